@@ -1,0 +1,55 @@
+# Needs make and Python 3.11 or newer with venv; everything else comes from deploy/locks, checked by hash.
+SHELL := /bin/bash
+PYTHON ?= python3
+ARGS ?=
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_REQUIRE_VIRTUALENV := 1
+
+.PHONY: help demo test check format locks clean
+.DELETE_ON_ERROR:
+
+help: ## show this list
+	@grep -hE '^[a-z.-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: .venv-demo ## play linked tables against a server of their own; ARGS="--tables 4 --rounds 250"
+	@.venv-demo/bin/jackpot demo $(ARGS)
+
+test: .venv ## run all tests; ARGS="tests/rules -k royal"
+	.venv/bin/python -m pytest $(ARGS)
+
+check: .venv ## format, lint, types, tidy
+	.venv/bin/ruff format --check
+	.venv/bin/ruff check
+	.venv/bin/mypy
+	.venv/bin/python -m pytest -q tests/tidy
+
+format: .venv ## rewrite the sources in the one format
+	.venv/bin/ruff format
+	.venv/bin/ruff check --fix
+
+.venv: .venv/.complete ## the environment of developers, with jackpot and tablelink in .venv/bin
+.venv-demo: .venv-demo/.complete
+
+.venv/.complete: deploy/locks/development.txt
+.venv-demo/.complete: deploy/locks/runtime.txt
+
+# The stamp is written last: what stopped half way is taken up again. Made in place, so that an upgrade does not pull
+# the environment from under a running program; `make clean` first gives one without leftovers.
+.venv/.complete .venv-demo/.complete: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "$(PYTHON) is older than Python 3.11; name another: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --require-hashes --only-binary=:all: -r $(filter deploy/locks/%,$^)
+	$(@D)/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The locks hold for every platform and Python from 3.11 on, and name no index.
+COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+locks: ## write deploy/locks anew from pyproject.toml; ARGS="--upgrade"
+	$(COMPILE) $(ARGS) --extra server --extra table --group build --output-file deploy/locks/runtime.txt pyproject.toml
+	$(COMPILE) $(ARGS) --extra development --group build --output-file deploy/locks/development.txt pyproject.toml
+
+clean: ## remove what make made
+	rm -rf .venv .venv-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

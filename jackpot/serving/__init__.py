@@ -1,0 +1,1 @@
+"""What the web edges of both programs share: start and stop, problem documents, logs, metrics, TLS."""

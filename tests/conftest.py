@@ -1,0 +1,28 @@
+"""What every test gets: one Hypothesis profile with its seed printed, and the embedded servers."""
+
+import os
+
+import hypothesis
+import pytest
+
+hypothesis.settings.register_profile(
+    "default",
+    deadline=None,  # a slow machine is not a wrong answer
+    print_blob=True,
+    database=None,  # the seed printed below is the one way to repeat a run
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.register_profile("thorough", parent=hypothesis.settings.get_profile("default"), max_examples=2_000)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Fix Hypothesis's seed before it is read, so that the header can name it."""
+    if not hasattr(config, "workerinput") and config.getoption("hypothesis_seed", None) is None:
+        config.option.hypothesis_seed = str(int.from_bytes(os.urandom(4)))
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Name the seed with which this run can be repeated."""
+    return f"repeat this run with --hypothesis-seed={config.getoption('hypothesis_seed')}"
