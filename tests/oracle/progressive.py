@@ -1,0 +1,190 @@
+"""Answers what each qualifying hand of one round wins of the jackpot, and what becomes of the pool.
+
+Rule 12 and the rulings beside it, with plain fractions: first every straight flush from the jackpot as shown, then
+every royal flush from what those left, then the fixed bonuses; the house adds what the pool does not give. Microcents
+are millionths of a cent. It does not know where the pool's money came from, nor who may be paid.
+
+>>> terms = {"pay_table": [
+...     {"prize": "straight_flush", "share_ppm": 100_000, "pool": "main", "minimum_cents": 500_000}],
+...     "pools": [{"name": "main", "seed_cents": 5_000_000}], "rulings": {}}
+>>> [award["amount_cents"] for award in resolve(terms, {"main": 10_000_000 * MICRO}, {}, [
+...     (2, "straight_flush"), (5, "straight_flush")])["awards"]]
+[950000, 950000]
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+MICRO = 1_000_000
+
+# What the rulings say where the terms do not.
+DEFAULTS = {
+    "topup_paid_by": "house",
+    "odd_cents": "down",
+    "takes": "exact",
+    "meter_includes_this_round": True,
+    "reset": "seed",
+    "never_below_seed": False,
+    "overflow_to": "next_seed",
+}
+
+Winner = tuple[int, str]
+Award = dict[str, Any]
+
+
+def paying_order(winners: Iterable[Winner]) -> list[Winner]:
+    """Put winners in the order they are paid: from the dealer's right, the highest seat (12.2).
+
+    With a royal flush in the round every straight flush goes before all others (12.4).
+    """
+    right_to_left = sorted(winners, reverse=True)
+    if not any(prize == "royal_flush" for _, prize in right_to_left):
+        return right_to_left
+    first = [winner for winner in right_to_left if winner[1] == "straight_flush"]
+    return first + [winner for winner in right_to_left if winner[1] != "straight_flush"]
+
+
+def aggregate(jackpot_cents: int, share: Fraction, winners: int, takes: str) -> Fraction:
+    """Add up one payout from each subsequent jackpot total, as many as there are winners (12.3.2)."""
+    total, left = Fraction(0), Fraction(jackpot_cents)
+    for _ in range(winners):
+        take = left * share
+        if takes == "each":
+            take = Fraction(floor(take))
+        total += take
+        left -= take
+    return total
+
+
+def shared_prize(
+    jackpot_cents: int, pool_microcents: int, prize: Mapping[str, Any], seats: Sequence[int], rulings: Mapping[str, Any]
+) -> list[Award]:
+    """Work out the awards of all winners of one prize that is a share of a pool (12.1.1, 12.1.2, 12.3).
+
+    Each gets the greater of an equal share and the guaranteed minimum; `seats` are in paying order.
+    """
+    total = aggregate(jackpot_cents, Fraction(prize["share_ppm"], MICRO), len(seats), rulings["takes"])
+    each = total / len(seats)
+    awards = []
+    left_in_pool = pool_microcents // MICRO
+    for place, seat in enumerate(seats):
+        share = floor(each)
+        if rulings["odd_cents"] == "spread" and place < floor(total) - floor(each) * len(seats):
+            share += 1
+        guaranteed = max(share, prize["minimum_cents"])
+        amount = guaranteed
+        if rulings["odd_cents"] == "up":
+            amount = max(ceil(each), guaranteed)
+        from_pool = share
+        if rulings["topup_paid_by"] == "pool":
+            from_pool = min(guaranteed, left_in_pool)
+        left_in_pool -= from_pool
+        awards.append(
+            {
+                "seat": seat,
+                "prize": prize["prize"],
+                "amount_cents": amount,
+                "from_pool_cents": from_pool,
+                "topup_cents": amount - from_pool,
+                "bonus_cents": 0,
+            }
+        )
+    return awards
+
+
+def fixed_bonus(seat: int, prize: Mapping[str, Any], pool_microcents: int) -> Award:
+    """Work out one fixed bonus (12.1.3 to 12.1.5); a pool that is to pay it pays what it can, the house the rest."""
+    amount = prize["bonus_cents"]
+    from_pool = 0
+    if prize.get("paid_by", "house") == "pool":
+        from_pool = min(amount, pool_microcents // MICRO)
+    return {
+        "seat": seat,
+        "prize": prize["prize"],
+        "amount_cents": amount,
+        "from_pool_cents": from_pool,
+        "topup_cents": 0,
+        "bonus_cents": amount - from_pool,
+    }
+
+
+def resolve(
+    terms: Mapping[str, Any],
+    pools: Mapping[str, int],
+    own: Mapping[str, int],
+    winners: Iterable[Winner],
+    *,
+    reserve: int = 0,
+    overflow: Mapping[str, int] | None = None,
+) -> dict[str, Any]:
+    """Resolve all qualifying hands of one round at once.
+
+    `pools`: microcents in each pool, this round's own wagers in; `own`: what of it this round's wagers brought;
+    `reserve`, `overflow`: microcents there. Returns the awards in paying order, the pools, reserve and overflow
+    after, and for each pool filled up again what came from reserve, house and overflow (11.9.2).
+    """
+    rulings = {**DEFAULTS, **terms["rulings"]}
+    pay_table = {prize["prize"]: prize for prize in terms["pay_table"]}
+    order = paying_order(winners)
+    left = dict(pools)
+    by_winner: dict[Winner, Award] = {}
+    for name in ("straight_flush", "royal_flush"):
+        seats = [seat for seat, prize in order if prize == name]
+        if not seats:
+            continue
+        prize = pay_table[name]
+        shown = left[prize["pool"]]
+        if not rulings["meter_includes_this_round"]:
+            shown = max(0, shown - own.get(prize["pool"], 0))
+        for award in shared_prize(shown // MICRO, left[prize["pool"]], prize, seats, rulings):
+            by_winner[award["seat"], name] = award
+            left[prize["pool"]] -= award["from_pool_cents"] * MICRO
+    for seat, name in order:
+        if "bonus_cents" in pay_table[name]:
+            prize = pay_table[name]
+            pool = prize.get("pool", terms["pools"][0]["name"])
+            by_winner[seat, name] = fixed_bonus(seat, prize, left[pool])
+            left[pool] -= by_winner[seat, name]["from_pool_cents"] * MICRO
+    awards = [by_winner[winner] for winner in order]
+    fallen = {pay_table[name]["pool"] for _, name in order if name == "royal_flush"}
+    reseeds, reserve, after_overflow = fill_up(
+        terms, rulings, left, fallen=fallen, reserve=reserve, overflow=dict(overflow or {})
+    )
+    return {"awards": awards, "pools": left, "reserve": reserve, "overflow": after_overflow, "reseeds": reseeds}
+
+
+def fill_up(
+    terms: Mapping[str, Any],
+    rulings: Mapping[str, Any],
+    left: dict[str, int],
+    *,
+    fallen: set[str],
+    reserve: int,
+    overflow: dict[str, int],
+) -> tuple[dict[str, dict[str, int]], int, dict[str, int]]:
+    """Put the seed into each pool a royal flush took, or lift one to its seed where the rulings say so; changes `left`.
+
+    The reserve gives first, the house the rest; what a pool had over its limit comes on top of its seed.
+    """
+    reseeds: dict[str, dict[str, int]] = {}
+    for pool in terms["pools"]:
+        name, seed = pool["name"], pool["seed_cents"] * MICRO
+        missing, from_overflow = 0, 0
+        if name in fallen and rulings["reset"] == "seed":
+            missing = seed
+            from_overflow = overflow.pop(name, 0)
+        elif rulings["never_below_seed"]:
+            missing = max(0, seed - left[name])
+        if missing == 0 and from_overflow == 0:
+            continue
+        from_reserve = min(reserve, missing)
+        reserve -= from_reserve
+        left[name] += missing + from_overflow
+        reseeds[name] = {
+            "from_reserve": from_reserve,
+            "from_house": missing - from_reserve,
+            "from_overflow": from_overflow,
+        }
+    return reseeds, reserve, overflow
