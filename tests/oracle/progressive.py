@@ -4,8 +4,8 @@ Rule 12 and the rulings beside it, with plain fractions: first every straight fl
 every royal flush from what those left, then the fixed bonuses; the house adds what the pool does not give. Microcents
 are millionths of a cent. It does not know where the pool's money came from, nor who may be paid.
 
->>> terms = {"pay_table": [
-...     {"prize": "straight_flush", "share_ppm": 100_000, "pool": "main", "minimum_cents": 500_000}],
+>>> terms = {"pay_table": {"straight_flush": {
+...     "kind": "share", "share_ppm": 100_000, "pool": "main", "minimum_cents": 500_000}},
 ...     "pools": [{"name": "main", "seed_cents": 5_000_000}], "rulings": {}}
 >>> [award["amount_cents"] for award in resolve(terms, {"main": 10_000_000 * MICRO}, {}, [
 ...     (2, "straight_flush"), (5, "straight_flush")])["awards"]]
@@ -59,7 +59,13 @@ def aggregate(jackpot_cents: int, share: Fraction, winners: int, takes: str) -> 
 
 
 def shared_prize(
-    jackpot_cents: int, pool_microcents: int, prize: Mapping[str, Any], seats: Sequence[int], rulings: Mapping[str, Any]
+    name: str,
+    prize: Mapping[str, Any],
+    seats: Sequence[int],
+    rulings: Mapping[str, Any],
+    *,
+    jackpot_cents: int,
+    pool_cents: int,
 ) -> list[Award]:
     """Work out the awards of all winners of one prize that is a share of a pool (12.1.1, 12.1.2, 12.3).
 
@@ -68,7 +74,7 @@ def shared_prize(
     total = aggregate(jackpot_cents, Fraction(prize["share_ppm"], MICRO), len(seats), rulings["takes"])
     each = total / len(seats)
     awards = []
-    left_in_pool = pool_microcents // MICRO
+    left_in_pool = pool_cents
     for place, seat in enumerate(seats):
         share = floor(each)
         if rulings["odd_cents"] == "spread" and place < floor(total) - floor(each) * len(seats):
@@ -84,7 +90,7 @@ def shared_prize(
         awards.append(
             {
                 "seat": seat,
-                "prize": prize["prize"],
+                "prize": name,
                 "amount_cents": amount,
                 "from_pool_cents": from_pool,
                 "topup_cents": amount - from_pool,
@@ -94,15 +100,15 @@ def shared_prize(
     return awards
 
 
-def fixed_bonus(seat: int, prize: Mapping[str, Any], pool_microcents: int) -> Award:
+def fixed_bonus(seat: int, name: str, prize: Mapping[str, Any], pool_cents: int) -> Award:
     """Work out one fixed bonus (12.1.3 to 12.1.5); a pool that is to pay it pays what it can, the house the rest."""
-    amount = prize["bonus_cents"]
+    amount = prize["amount_cents"]
     from_pool = 0
-    if prize.get("paid_by", "house") == "pool":
-        from_pool = min(amount, pool_microcents // MICRO)
+    if prize["paid_by"] == "pool":
+        from_pool = min(amount, pool_cents)
     return {
         "seat": seat,
-        "prize": prize["prize"],
+        "prize": name,
         "amount_cents": amount,
         "from_pool_cents": from_pool,
         "topup_cents": 0,
@@ -126,26 +132,27 @@ def resolve(
     after, and for each pool filled up again what came from reserve, house and overflow (11.9.2).
     """
     rulings = {**DEFAULTS, **terms["rulings"]}
-    pay_table = {prize["prize"]: prize for prize in terms["pay_table"]}
+    pay_table = terms["pay_table"]
     order = paying_order(winners)
     left = dict(pools)
     by_winner: dict[Winner, Award] = {}
     for name in ("straight_flush", "royal_flush"):
         seats = [seat for seat, prize in order if prize == name]
-        if not seats:
+        if not seats or pay_table[name]["kind"] == "bonus":
             continue
-        prize = pay_table[name]
-        shown = left[prize["pool"]]
+        pool = pay_table[name]["pool"]
+        counted = left[pool]
         if not rulings["meter_includes_this_round"]:
-            shown = max(0, shown - own.get(prize["pool"], 0))
-        for award in shared_prize(shown // MICRO, left[prize["pool"]], prize, seats, rulings):
+            counted = max(0, counted - own.get(pool, 0))
+        for award in shared_prize(
+            name, pay_table[name], seats, rulings, jackpot_cents=counted // MICRO, pool_cents=left[pool] // MICRO
+        ):
             by_winner[award["seat"], name] = award
-            left[prize["pool"]] -= award["from_pool_cents"] * MICRO
+            left[pool] -= award["from_pool_cents"] * MICRO
     for seat, name in order:
-        if "bonus_cents" in pay_table[name]:
-            prize = pay_table[name]
-            pool = prize.get("pool", terms["pools"][0]["name"])
-            by_winner[seat, name] = fixed_bonus(seat, prize, left[pool])
+        if pay_table[name]["kind"] == "bonus":
+            pool = pay_table[name]["pool"] or terms["pools"][0]["name"]
+            by_winner[seat, name] = fixed_bonus(seat, name, pay_table[name], left[pool] // MICRO)
             left[pool] -= by_winner[seat, name]["from_pool_cents"] * MICRO
     awards = [by_winner[winner] for winner in order]
     fallen = {pay_table[name]["pool"] for _, name in order if name == "royal_flush"}

@@ -12,13 +12,13 @@ SHORT = {"R": "royal_flush", "S": "straight_flush", "4": "four_of_a_kind", "H": 
 def terms_with(**rulings: Any) -> dict[str, Any]:
     """Terms of one pool with the prizes of 12.1, seed 50,000.00, and the rulings given."""
     return {
-        "pay_table": [
-            {"prize": "royal_flush", "share_ppm": 1_000_000, "pool": "main", "minimum_cents": 5_000_000},
-            {"prize": "straight_flush", "share_ppm": 100_000, "pool": "main", "minimum_cents": 500_000},
-            {"prize": "four_of_a_kind", "bonus_cents": 50_000},
-            {"prize": "full_house", "bonus_cents": 15_000},
-            {"prize": "flush", "bonus_cents": 10_000},
-        ],
+        "pay_table": {
+            "royal_flush": {"kind": "share", "share_ppm": 1_000_000, "pool": "main", "minimum_cents": 5_000_000},
+            "straight_flush": {"kind": "share", "share_ppm": 100_000, "pool": "main", "minimum_cents": 500_000},
+            "four_of_a_kind": {"kind": "bonus", "amount_cents": 50_000, "paid_by": "house", "pool": None},
+            "full_house": {"kind": "bonus", "amount_cents": 15_000, "paid_by": "house", "pool": None},
+            "flush": {"kind": "bonus", "amount_cents": 10_000, "paid_by": "house", "pool": None},
+        },
         "pools": [{"name": "main", "seed_cents": 5_000_000}],
         "rulings": rulings,
     }
@@ -115,7 +115,7 @@ def test_never_below_the_seed_lifts_after_a_straight_flush() -> None:
 def test_a_pool_may_pay_a_bonus() -> None:
     """A fixed bonus the terms put on the pool is taken from what the shares left; the house pays the rest."""
     terms = terms_with(reset="none")
-    terms["pay_table"][4]["paid_by"] = "pool"
+    terms["pay_table"]["flush"] |= {"paid_by": "pool", "pool": "main"}
     result = resolve(terms, {"main": 6_000_000 * MICRO}, {}, [(1, "flush")])
     assert result["awards"][0]["from_pool_cents"] == 10_000
     result = resolve(terms, {"main": 6_000_000 * MICRO}, {}, [(1, "flush"), (3, "royal_flush")])
