@@ -52,6 +52,8 @@ QUALIFYING_HANDS = ["royal_flush", "straight_flush", "four_of_a_kind", "full_hou
 DEFAULTS = {
     "cap_linked_wager": True,
     "max_payout_covers": "winnings",
+    "max_payout_cents": None,
+    "token_on_win": "returned",
     "folded_hand_wins": True,
     "conceded_hand_wins": True,
     "stake_returned": False,
@@ -142,64 +144,78 @@ def check_deck(one_round: Mapping[str, Any]) -> None:
             raise ValueError(message)
 
 
-def line(seat: int, wager: str, stake: int, outcome: str, paid: int = 0) -> Line:
-    """Write one settled wager; a lost stake is the only one that does not go back to the player."""
-    returned = 0 if outcome == "lose" else stake
-    return {
-        "seat": seat,
-        "wager": wager,
-        "stake_cents": stake,
-        "outcome": outcome,
-        "paid_cents": paid,
-        "returned_cents": returned,
-    }
-
-
-def stakes_in_play(seat: Mapping[str, Any], settings: Mapping[str, Any], limits: Mapping[str, Any]) -> tuple[int, int]:
+def stakes_in_play(seat: Mapping[str, Any], settings: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, int]:
     """Give the ante and the bet as they are paid or collected: to the maximum (6.3), and to twice the ante (14.12)."""
     placed = seat["ante_cents"]
-    ante = min(placed, limits.get("ante_max_cents", placed))
+    ante = at_most(placed, limits.get("ante_max_cents"))
     required = 2 * (ante if settings["cap_linked_wager"] else placed)
-    bet = min(seat.get("bet_cents", 0), required)
-    return ante, min(bet, limits.get("bet_max_cents", bet))
+    bet = at_most(min(seat.get("bet_cents", 0), required), limits.get("bet_max_cents"))
+    return {"ante": ante, "bet": bet}
 
 
-def bet_winnings(name: str, bet: int, settings: Mapping[str, Any], limits: Mapping[str, Any]) -> int:
+def at_most(amount: int, maximum: int | None) -> int:
+    """Cut an amount to a maximum, where the sign or notice states one."""
+    return amount if maximum is None else min(amount, maximum)
+
+
+def bet_winnings(name: str, bet: int, settings: Mapping[str, Any]) -> int:
     """Give what a winning bet is paid (10.1), subject to the maximum payout on the notice (10.2)."""
     winnings = BET_ODDS[name] * bet
-    if "max_payout_cents" not in limits:
-        return winnings
-    most: int = limits["max_payout_cents"]
-    if settings["max_payout_covers"] == "with_stake":
+    most = settings.get("max_payout_cents")
+    if most is not None and settings["max_payout_covers"] == "with_stake":
         most = max(0, most - bet)
-    return min(winnings, most)
+    return at_most(winnings, most)
+
+
+def outcomes(seat: Mapping[str, Any], dealer: str) -> dict[str, str]:
+    """Tell what becomes of the ante and of the bet of one seat (8.4, 9.2 to 9.4, 9.7, 14.14)."""
+    if seat["decision"] == "fold" and "bet_cents" in seat:
+        # 14.11.2: a player whose bet was not twice the ante folds instead, and has the bet back.
+        return {"ante": "lose", "bet": "returned"}
+    if seat["decision"] in {"fold", "absent"}:
+        return {"ante": "lose"}
+    if seat["decision"] == "concede":
+        return {"ante": "lose", "bet": "lose"}
+    if not dealer_plays(dealer):
+        return {"ante": "win", "bet": "void"}
+    mine, theirs = poker_value(seat["cards"]), poker_value(dealer)
+    if mine == theirs:
+        return {"ante": "stand_off", "bet": "stand_off"}
+    if mine < theirs:
+        return {"ante": "lose", "bet": "lose"}
+    return {"ante": "win", "bet": "win"}
 
 
 def against_the_dealer(
     seat: Mapping[str, Any], dealer: str, settings: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> list[Line]:
-    """Settle the ante and the bet of one seat (8.4, 9.2 to 9.4, 9.7, 14.14)."""
-    number = seat["seat"]
-    ante, bet = stakes_in_play(seat, settings, limits)
-    if seat["decision"] in {"fold", "absent"}:
-        return [line(number, "ante", ante, "lose")]
-    if seat["decision"] == "concede":
-        return [line(number, "ante", ante, "lose"), line(number, "bet", bet, "lose")]
-    if not dealer_plays(dealer):
-        return [line(number, "ante", ante, "win", ante), line(number, "bet", bet, "void")]
-    mine, theirs = poker_value(seat["cards"]), poker_value(dealer)
-    if mine == theirs:
-        return [line(number, "ante", ante, "stand_off"), line(number, "bet", bet, "stand_off")]
-    if mine < theirs:
-        return [line(number, "ante", ante, "lose"), line(number, "bet", bet, "lose")]
-    winnings = bet_winnings(name_of_hand(seat["cards"]), bet, settings, limits)
-    return [line(number, "ante", ante, "win", ante), line(number, "bet", bet, "win", winnings)]
-
-
-def over_the_limit(seat: Mapping[str, Any], settings: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, int]:
-    """Give what goes back unplayed of the ante and of the bet, in cents (6.3, 14.12.2)."""
-    ante, bet = stakes_in_play(seat, settings, limits)
-    return {"ante": seat["ante_cents"] - ante, "bet": seat.get("bet_cents", 0) - bet}
+    """Write what becomes of the ante and the bet of one seat, each as placed; what is over its limit goes back."""
+    in_play = stakes_in_play(seat, settings, limits)
+    lines = []
+    for wager, outcome in outcomes(seat, dealer).items():
+        placed, played, paid = seat[f"{wager}_cents"], in_play[wager], 0
+        if outcome == "win":
+            paid = played
+            if wager == "bet":
+                paid = bet_winnings(name_of_hand(seat["cards"]), played, settings)
+        taken_up = seat.get(f"{wager}_tender") == "token_once" and settings["token_on_win"] != "returned"
+        if outcome == "returned":
+            returned = placed
+        elif outcome == "lose" or taken_up:
+            returned = placed - played
+        else:
+            returned = placed
+        lines.append(
+            {
+                "seat": seat["seat"],
+                "wager": wager,
+                "stake_cents": placed,
+                "outcome": outcome,
+                "paid_cents": paid,
+                "returned_cents": returned,
+            }
+        )
+    return lines
 
 
 def jackpot_prize(seat: Mapping[str, Any], settings: Mapping[str, Any]) -> str | None:
@@ -229,10 +245,17 @@ def settle(one_round: Mapping[str, Any]) -> tuple[list[Line], list[tuple[int, st
         if "jackpot_cents" not in seat:
             continue
         prize = jackpot_prize(seat, settings)
-        jackpot = line(seat["seat"], "jackpot", seat["jackpot_cents"], "lose" if prize is None else "win")
-        if not settings["stake_returned"]:
-            jackpot["returned_cents"] = 0
-        lines.append(jackpot)
+        stake = seat["jackpot_cents"]
+        lines.append(
+            {
+                "seat": seat["seat"],
+                "wager": "jackpot",
+                "stake_cents": stake,
+                "outcome": "lose" if prize is None else "win",
+                "paid_cents": 0,
+                "returned_cents": stake if prize is not None and settings["stake_returned"] else 0,
+            }
+        )
         if prize is not None:
             winners.append((seat["seat"], prize))
     return lines, winners

@@ -127,7 +127,7 @@ def test_no_hand_pays_the_ante_and_voids_the_bet() -> None:
 )
 def test_the_maximum_payout_cuts_what_a_bet_wins(covers: str, most: int, winnings: int) -> None:
     """The notice's maximum (10.2) is of the winnings, or of winnings and stake, and never eats the stake."""
-    assert bet_winnings("royal_flush", 20, {"max_payout_covers": covers}, {"max_payout_cents": most}) == winnings
+    assert bet_winnings("royal_flush", 20, {"max_payout_covers": covers, "max_payout_cents": most}) == winnings
 
 
 def test_a_wager_over_the_maximum_is_played_to_the_maximum() -> None:
@@ -135,9 +135,22 @@ def test_a_wager_over_the_maximum_is_played_to_the_maximum() -> None:
     seat = {"seat": 1, "ante_cents": 15, "decision": "bet", "bet_cents": 30, "cards": "9s 9h 9d 9c 8s"}
     one_round: dict[str, Any] = {"dealer": "Ac Kc Jc 8h 5c", "seats": [seat], "limits": {"ante_max_cents": 10}}
     lines, _ = settle(one_round)
-    assert [(line["stake_cents"], line["paid_cents"]) for line in lines] == [(10, 10), (20, 400)]
+    assert [(line["stake_cents"], line["paid_cents"], line["returned_cents"]) for line in lines] == [
+        (15, 10, 15),
+        (30, 400, 30),
+    ]
     lines, _ = settle({**one_round, "settings": {"cap_linked_wager": False}})
-    assert [(line["stake_cents"], line["paid_cents"]) for line in lines] == [(10, 10), (30, 600)]
+    assert [line["paid_cents"] for line in lines] == [10, 600]
+    seat["cards"] = "9s 5h 4d 3c 2s"
+    assert [line["returned_cents"] for line in settle(one_round)[0]] == [5, 10]
+
+
+def test_a_wrong_bet_is_settled_as_far_as_it_may_be() -> None:
+    """A bet that is too small plays as it is, one too large plays twice the ante (14.12)."""
+    seat = {"seat": 1, "ante_cents": 10, "decision": "bet", "bet_cents": 15, "cards": "9s 9h 9d 9c 8s"}
+    assert settle({"dealer": "Ac Kc Jc 8h 5c", "seats": [seat]})[0][1]["paid_cents"] == 300
+    seat["bet_cents"] = 25
+    assert settle({"dealer": "Ac Kc Jc 8h 5c", "seats": [seat]})[0][1]["paid_cents"] == 400
 
 
 @pytest.mark.parametrize(
