@@ -191,20 +191,15 @@ def against_the_dealer(
 ) -> list[Line]:
     """Write what becomes of the ante and the bet of one seat, each as placed; what is over its limit goes back."""
     in_play = stakes_in_play(seat, settings, limits)
+    on_win = settings["token_on_win"]
     lines = []
     for wager, outcome in outcomes(seat, dealer).items():
         placed, played, paid = seat[f"{wager}_cents"], in_play[wager], 0
         if outcome == "win":
-            paid = played
-            if wager == "bet":
-                paid = bet_winnings(name_of_hand(seat["cards"]), played, settings)
-        taken_up = seat.get(f"{wager}_tender") == "token_once" and settings["token_on_win"] != "returned"
-        if outcome == "returned":
-            returned = placed
-        elif outcome == "lose" or taken_up:
-            returned = placed - played
-        else:
-            returned = placed
+            paid = bet_winnings(name_of_hand(seat["cards"]), played, settings) if wager == "bet" else played
+        taken_up = seat.get(f"{wager}_tender") == "token_once" and on_win != "returned"
+        collected = outcome == "lose" or (taken_up and outcome != "returned")
+        returned = placed - played if collected else placed
         lines.append(
             {
                 "seat": seat["seat"],

@@ -1,8 +1,9 @@
 """Answers what each qualifying hand of one round wins of the jackpot, and what becomes of the pool.
 
 Rule 12 and the rulings beside it, with plain fractions: first every straight flush from the jackpot as shown, then
-every royal flush from what those left, then the fixed bonuses; the house adds what the pool does not give. Microcents
-are millionths of a cent. It does not know where the pool's money came from, nor who may be paid.
+every royal flush from what those left, then the fixed bonuses; the house adds what the pool does not give. Terms may
+put other hands on a share: then the lowest hand goes first, and a prize of a whole pool last. Microcents are millionths
+of a cent. It does not know where the pool's money came from, nor who may be paid.
 
 >>> terms = {"pay_table": {"straight_flush": {
 ...     "kind": "share", "share_ppm": 100_000, "pool": "main", "minimum_cents": 500_000}},
@@ -29,6 +30,9 @@ DEFAULTS = {
     "never_below_seed": False,
     "overflow_to": "next_seed",
 }
+
+# Rule 11.7, lowest first.
+PRIZES = ["flush", "full_house", "four_of_a_kind", "straight_flush", "royal_flush"]
 
 Winner = tuple[int, str]
 Award = dict[str, Any]
@@ -111,8 +115,8 @@ def fixed_bonus(seat: int, name: str, prize: Mapping[str, Any], pool_cents: int)
         "prize": name,
         "amount_cents": amount,
         "from_pool_cents": from_pool,
-        "topup_cents": 0,
-        "bonus_cents": amount - from_pool,
+        "topup_cents": amount - from_pool if prize["paid_by"] == "pool" else 0,
+        "bonus_cents": 0 if prize["paid_by"] == "pool" else amount,
     }
 
 
@@ -136,9 +140,10 @@ def resolve(
     order = paying_order(winners)
     left = dict(pools)
     by_winner: dict[Winner, Award] = {}
-    for name in ("straight_flush", "royal_flush"):
+    shares = [name for name in PRIZES if pay_table.get(name, {}).get("kind") == "share"]
+    for name in sorted(shares, key=lambda name: pay_table[name]["share_ppm"] == MICRO):
         seats = [seat for seat, prize in order if prize == name]
-        if not seats or pay_table[name]["kind"] == "bonus":
+        if not seats:
             continue
         pool = pay_table[name]["pool"]
         counted = left[pool]
@@ -155,7 +160,7 @@ def resolve(
             by_winner[seat, name] = fixed_bonus(seat, name, pay_table[name], left[pool] // MICRO)
             left[pool] -= by_winner[seat, name]["from_pool_cents"] * MICRO
     awards = [by_winner[winner] for winner in order]
-    fallen = {pay_table[name]["pool"] for _, name in order if name == "royal_flush"}
+    fallen = {pay_table[name]["pool"] for _, name in order if pay_table[name].get("share_ppm") == MICRO}
     reseeds, reserve, after_overflow = fill_up(
         terms, rulings, left, fallen=fallen, reserve=reserve, overflow=dict(overflow or {})
     )
@@ -171,7 +176,7 @@ def fill_up(
     reserve: int,
     overflow: dict[str, int],
 ) -> tuple[dict[str, dict[str, int]], int, dict[str, int]]:
-    """Put the seed into each pool a royal flush took, or lift one to its seed where the rulings say so; changes `left`.
+    """Put the seed into each pool a prize took whole, or lift one to its seed where the rulings say so; changes `left`.
 
     The reserve gives first, the house the rest; what a pool had over its limit comes on top of its seed.
     """

@@ -119,7 +119,7 @@ def test_a_pool_may_pay_a_bonus() -> None:
     result = resolve(terms, {"main": 6_000_000 * MICRO}, {}, [(1, "flush")])
     assert result["awards"][0]["from_pool_cents"] == 10_000
     result = resolve(terms, {"main": 6_000_000 * MICRO}, {}, [(1, "flush"), (3, "royal_flush")])
-    assert [award["bonus_cents"] for award in result["awards"]] == [0, 10_000]
+    assert [award["topup_cents"] for award in result["awards"]] == [0, 10_000]
 
 
 def test_paying_order() -> None:
