@@ -1,0 +1,92 @@
+"""The life of a hit: its states, the legal moves between them, and who made each (DESIGN 5)."""
+
+from dataclasses import dataclass, replace
+
+from jackpot.wire.ids import HitKey
+
+PENDING, VERIFIED, APPROVED, PAID = "pending", "verified", "approved", "paid"
+CLAIMED, DISPUTED, REJECTED, RELEASED, FORFEITED = "claimed", "disputed", "rejected", "released", "forfeited"
+
+MOVES: dict[str, dict[str, str]] = {
+    PENDING: {"verify": VERIFIED, "dispute": DISPUTED, "reject": REJECTED, "release": RELEASED, "forfeit": FORFEITED},
+    CLAIMED: {"award": PENDING, "dispute": DISPUTED, "reject": REJECTED},
+    DISPUTED: {"resolve": PENDING, "reject": REJECTED, "release": RELEASED},
+    VERIFIED: {
+        "approve": VERIFIED,
+        "threshold": APPROVED,
+        "dispute": DISPUTED,
+        "reject": REJECTED,
+        "release": RELEASED,
+    },
+    APPROVED: {"pay": PAID, "dispute": DISPUTED, "reject": REJECTED, "release": RELEASED, "forfeit": FORFEITED},
+    REJECTED: {"release": RELEASED, "forfeit": FORFEITED},
+    PAID: {},
+    RELEASED: {},
+    FORFEITED: {},
+}
+"""The table of legal moves: state -> move -> the state it leads to. `threshold` is posted by the terms themselves."""
+
+OPEN = frozenset({PENDING, CLAIMED, DISPUTED, VERIFIED, APPROVED})
+"""States in which the winning table cannot start its next round (9.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who made a move, in which commit, and the reason where one was asked."""
+
+    move: str
+    by: str
+    commit: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A prize of one hand. Amounts are frozen at the commit that resolved it, in cents; `amount` is the sum of its parts."""
+
+    key: HitKey
+    month: str
+    prize: str
+    state: str
+    amount_cents: int
+    from_pool_cents: int
+    topup_cents: int
+    bonus_cents: int
+    epoch: int
+    terms: str
+    capture: str
+    cards: str
+    marks: tuple[str, ...]
+    commit: int
+    moved: int
+    approvers: int
+    acts: tuple[Act, ...] = ()
+
+    @property
+    def people(self) -> frozenset[str]:
+        """The people who have acted on it."""
+        return frozenset(act.by for act in self.acts if act.by)
+
+    @property
+    def approvals(self) -> int:
+        """How many people have approved it."""
+        return sum(act.move == "approve" for act in self.acts)
+
+    @property
+    def from_meter(self) -> bool:
+        """Whether it is a prize from a meter, not a fixed bonus."""
+        return self.from_pool_cents > 0 or self.topup_cents > 0
+
+
+def moved(hit: Hit, move: str, by: str, commit: int, reason: str = "") -> Hit | None:
+    """Return the hit after a move, or None where the move is not legal from its state.
+
+    The last approval the terms ask for is followed by `threshold` in the same commit.
+    """
+    target = MOVES[hit.state].get(move)
+    if target is None:
+        return None
+    after = replace(hit, state=target, moved=commit, acts=(*hit.acts, Act(move, by, commit, reason)))
+    if after.state == VERIFIED and after.approvals >= after.approvers:
+        return moved(after, "threshold", "", commit)
+    return after

@@ -1,0 +1,154 @@
+"""What the posting coroutine asks of the world, and the ways the world may say no. Edges keep these promises; tests check them alike.
+
+The in-memory store of the tests and Postgres pass the same contract tests.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from jackpot.core.commands import Command
+from jackpot.core.state import LinkState, Rows
+from jackpot.wire.messages import HitNow, Receipt
+from jackpot.wire.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One batch, ready to be written in one statement: its place in the chain, its body and digest, and its rows."""
+
+    chain: str
+    batch: int
+    time_us: int
+    generation: int
+    decide: int
+    first_commit: int
+    last_commit: int
+    previous: bytes
+    digest: bytes
+    body: bytes
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the ledger holds under an id: the SHA-256 of the command's bytes, the answer for ever, its receipt."""
+
+    sha256: bytes
+    answer: bytes
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What goes back for one command: an answer with its receipt, or a later refusal; and the table's open hits as they are now."""
+
+    id: str
+    answer: bytes
+    receipt: Receipt | None
+    later: Refusal | None = None
+    hits: tuple[HitNow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A command in the inbox and where its reply goes. `reply` never raises and never waits."""
+
+    command: Command
+    reply: Callable[[Reply], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A command that could not be decided or stored, with its error; its neighbours never notice."""
+
+    command: Command
+    error: str
+
+
+class FenceConflictError(Exception):
+    """Another poster has posted this batch number: nothing of this batch was written."""
+
+
+class OutcomeUnknownError(Exception):
+    """The statement that commits was sent and no word came back: the batch may be there, now or a second later."""
+
+
+class BatchRefusedError(Exception):
+    """The database refuses this batch, other than by the fence: nothing of it was written."""
+
+
+class UnreachableError(Exception):
+    """The ledger does not answer, and nothing was written."""
+
+
+class StoppedError(Exception):
+    """The link is stopped by a row that holds in every process: nothing was written."""
+
+
+class Reads(Protocol):
+    """What can be read of a chain, with the connection's promise: nothing read is told before a COMMIT that locked has returned."""
+
+    async def load(self) -> LinkState:
+        """Return the state at the head, from the stored rows."""
+        ...
+
+    async def answers(self, ids: Sequence[str]) -> Mapping[str, Known]:
+        """Return what the ledger holds under these ids; ids it does not hold are absent."""
+        ...
+
+
+class Held(Reads, Protocol):
+    """The chain under its row lock: no other poster can write until it is let go."""
+
+    async def post(self, batch: Batch) -> None:
+        """Write a batch; it is durable when the lock is let go without an error.
+
+        Raises BatchRefusedError, StoppedError; a fence conflict cannot happen.
+        """
+        ...
+
+
+class Store(Reads, Protocol):
+    """A chain in the ledger."""
+
+    async def post(self, batch: Batch) -> None:
+        """Write a batch durably in one statement.
+
+        Raises FenceConflictError, BatchRefusedError, StoppedError, UnreachableError (nothing was written) or OutcomeUnknownError.
+        **If cancelled** the connection is abandoned and the outcome unknown.
+        """
+        ...
+
+    def held(self) -> AbstractAsyncContextManager[Held]:
+        """Take the chain's row lock on a new connection; commit at the end, which may raise OutcomeUnknownError."""
+        ...
+
+    async def set_aside(self, aside: Sequence[SetAside]) -> None:
+        """Keep commands that could not be decided, with their errors. **If repeated** a command is kept once."""
+        ...
+
+
+class Inbox(Protocol):
+    """What waits to be decided."""
+
+    async def take(self, most: int) -> list[Submitted]:
+        """Return 1 to `most` waiting commands, oldest first; wait while there are none."""
+        ...
+
+    def behind(self, batch: int) -> bool:
+        """Say whether another process is known to have posted past this batch (PROTOCOL 4, the read of each second)."""
+        ...
+
+
+class Clock(Protocol):
+    """The time, given from the edge."""
+
+    def now_us(self) -> int:
+        """Return microseconds since 1970 UTC."""
+        ...
+
+    async def pause(self, tries: int) -> None:
+        """Wait a little before the `tries`-th attempt at a ledger that does not answer."""
+        ...

@@ -1,0 +1,291 @@
+"""What a link is between two batches: all that a decision may look at, and nothing a database would be needed for.
+
+Values are frozen; a batch is decided on a `Draft`, and what it changed is what is written. So an attempt that is refused, or
+lost, has changed nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from jackpot.core.accounts import Balance, Book, Entry
+from jackpot.core.chain import BodyHit, Head
+from jackpot.core.hits import OPEN, Hit
+from jackpot.wire.ids import HitKey
+from rules.terms import Terms
+
+RUNNING, STOPPED = "running", "stopped"
+LINKED, DIFFERS, QUARANTINED, ADMITTED = "linked", "differs", "quarantined", "admitted"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Seats of a round whose wagers were split alike: `parts` in the order of the link's account names, microcents each."""
+
+    seats: tuple[int, ...]
+    wager_cents: int
+    parts: tuple[int, ...]
+    tenders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """A round that has neither record nor void yet. `runs` are its accepted seats; `epochs` the pools' at that commit."""
+
+    table: str
+    journal: int
+    round: int
+    month: str
+    terms: str
+    commit: int
+    time_us: int
+    runs: tuple[Run, ...]
+    epochs: tuple[int, ...]
+    withdrawn: bool = False
+    stale_display: bool = False
+
+    @property
+    def accepted(self) -> frozenset[int]:
+        """The seats whose jackpot wager is in play."""
+        return frozenset(seat for run in self.runs for seat in run.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """One life of a table's spool: its highest round and how its last ended round ended."""
+
+    table: str
+    journal: int
+    spool: str
+    highest: int = 0
+    month: str = ""
+    ended: int = 0
+    ended_as: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An admitted table: the journal that is its own now, the connection that is it, and whether it is linked."""
+
+    name: str
+    key: str
+    settings: str
+    status: str
+    journal: int = 0
+    connection: int = 0
+    word: str = ""
+    """`any`, or the spool a supervisor named, while a word for a new journal is outstanding."""
+    takeovers: tuple[int, ...] = ()
+    """Times (microseconds) of the last takeovers between two connections."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLife:
+    """A pool's epoch (how often it has been reseeded), and its last fall with the cause."""
+
+    pool: str
+    epoch: int = 1
+    last_fall_commit: int = 0
+    last_fall_cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TermsInForce:
+    """Terms and the commit from which they hold."""
+
+    terms: Terms
+    fingerprint: str
+    raw: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """A link after a batch."""
+
+    chain: str
+    head: Head = field(default_factory=Head)
+    link_key: str = ""
+    terms: TermsInForce | None = None
+    older: Mapping[str, TermsInForce] = field(default_factory=dict)
+    """All terms by fingerprint, those in force too: an open round settles under its own."""
+    balances: Mapping[str, Balance] = field(default_factory=dict)
+    pools: Mapping[str, PoolLife] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    journals: Mapping[tuple[str, int], Journal] = field(default_factory=dict)
+    rounds: Mapping[tuple[str, int, int], OpenRound] = field(default_factory=dict)
+    hits: Mapping[HitKey, Hit] = field(default_factory=dict)
+    """Hits that are not at their end, and those that ended lately (in commit order)."""
+
+
+@dataclass(slots=True)
+class WagerRows:
+    """Accepted wagers, a column each: one row a seat. `parts` are runs' parts as decimal text `{1,2}` of an array."""
+
+    month: list[str] = field(default_factory=list)
+    commit: list[int] = field(default_factory=list)
+    table: list[str] = field(default_factory=list)
+    journal: list[int] = field(default_factory=list)
+    round: list[int] = field(default_factory=list)
+    seat: list[int] = field(default_factory=list)
+    wager_cents: list[int] = field(default_factory=list)
+    tender: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """A command by its id, so that "one id, one answer" can be looked up: the answer stands in the batch at `position`."""
+
+    id: str
+    month: str
+    commit: int
+    position: int
+    sha256: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """All that a batch writes beside its own body; every value is worked out anew by the audit."""
+
+    commands: tuple[CommandRow, ...]
+    wagers: WagerRows
+    entries: tuple[Entry, ...]
+    balances: Mapping[str, Balance]
+    pools: tuple[PoolLife, ...]
+    tables: tuple[Table, ...]
+    journals: tuple[Journal, ...]
+    rounds: tuple[OpenRound, ...]
+    ended: tuple[tuple[str, int, int], ...]
+    hits: tuple[Hit, ...]
+    terms: tuple[TermsInForce, ...]
+    link_key: str
+
+
+class Draft:
+    """A link while a batch is decided: reads see what this batch has changed; what was changed is kept apart for writing."""
+
+    def __init__(self, state: LinkState, time_us: int) -> None:
+        """Begin from a state; the state itself is never changed."""
+        self.state = state
+        self.time_us = time_us
+        self.commit = state.head.commit
+        self.book = Book(state.balances)
+        self.link_key = state.link_key
+        self.terms = state.terms
+        self.older = dict(state.older)
+        self.pools = dict(state.pools)
+        self.tables = dict(state.tables)
+        self.journals = dict(state.journals)
+        self.rounds = dict(state.rounds)
+        self.hits = dict(state.hits)
+        self.wagers = WagerRows()
+        self.new_terms: list[TermsInForce] = []
+        self.changed_pools: set[str] = set()
+        self.changed_tables: set[str] = set()
+        self.changed_journals: set[tuple[str, int]] = set()
+        self.changed_rounds: set[tuple[str, int, int]] = set()
+        self.changed_hits: dict[HitKey, None] = {}
+        self.open_hits: dict[str, set[HitKey]] = {}
+        for key, hit in state.hits.items():
+            if hit.state in OPEN:
+                self.open_hits.setdefault(key.table, set()).add(key)
+
+    def put_pool(self, pool: PoolLife) -> None:
+        """Change a pool's life."""
+        self.pools[pool.pool] = pool
+        self.changed_pools.add(pool.pool)
+
+    def put_table(self, table: Table) -> None:
+        """Change a table."""
+        self.tables[table.name] = table
+        self.changed_tables.add(table.name)
+
+    def put_journal(self, journal: Journal) -> None:
+        """Change a journal."""
+        key = (journal.table, journal.journal)
+        self.journals[key] = journal
+        self.changed_journals.add(key)
+
+    def put_round(self, opened: OpenRound) -> None:
+        """Open a round, or change one that is open."""
+        key = (opened.table, opened.journal, opened.round)
+        self.rounds[key] = opened
+        self.changed_rounds.add(key)
+
+    def end_round(self, key: tuple[str, int, int], how: str, month: str) -> None:
+        """End a round: recorded or voided. Its journal remembers the last."""
+        if self.rounds.pop(key, None) is not None:
+            self.changed_rounds.add(key)
+        journal = self.journals[key[:2]]
+        self.put_journal(
+            Journal(journal.table, journal.journal, journal.spool, max(journal.highest, key[2]), month, key[2], how)
+        )
+
+    def put_hit(self, hit: Hit) -> None:
+        """Write a hit, or move it."""
+        self.hits[hit.key] = hit
+        self.changed_hits[hit.key] = None
+        table = self.open_hits.setdefault(hit.key.table, set())
+        if hit.state in OPEN:
+            table.add(hit.key)
+        else:
+            table.discard(hit.key)
+
+    def put_terms(self, terms: TermsInForce) -> None:
+        """Put terms in force."""
+        self.terms = terms
+        self.older[terms.fingerprint] = terms
+        self.new_terms.append(terms)
+
+    def body_hits(self) -> list[BodyHit]:
+        """Return the hits this batch changed, as the body tells them."""
+        return [
+            BodyHit(
+                str(hit.key),
+                hit.prize,
+                hit.state,
+                hit.amount_cents,
+                hit.from_pool_cents,
+                hit.topup_cents,
+                hit.bonus_cents,
+                hit.commit,
+            )
+            for hit in (self.hits[key] for key in self.changed_hits)
+        ]
+
+    def rows(self, commands: tuple[CommandRow, ...]) -> Rows:
+        """Return what is to be written."""
+        self.book.close_run()
+        return Rows(
+            commands=commands,
+            wagers=self.wagers,
+            entries=tuple(self.book.entries),
+            balances={account: self.book.balances[account] for account in sorted(self.book.touched)},
+            pools=tuple(self.pools[name] for name in sorted(self.changed_pools)),
+            tables=tuple(self.tables[name] for name in sorted(self.changed_tables)),
+            journals=tuple(self.journals[key] for key in sorted(self.changed_journals)),
+            rounds=tuple(self.rounds[key] for key in sorted(self.changed_rounds) if key in self.rounds),
+            ended=tuple(key for key in sorted(self.changed_rounds) if key not in self.rounds),
+            hits=tuple(self.hits[key] for key in self.changed_hits),
+            terms=tuple(self.new_terms),
+            link_key=self.link_key,
+        )
+
+    def after(self, head: Head) -> LinkState:
+        """Return the state after the batch; of hits that have ended the last 64 are kept."""
+        over = [key for key, hit in self.hits.items() if hit.state not in OPEN]
+        for key in sorted(over, key=lambda key: self.hits[key].moved)[:-64]:
+            del self.hits[key]
+        return LinkState(
+            chain=self.state.chain,
+            head=head,
+            link_key=self.link_key,
+            terms=self.terms,
+            older=self.older,
+            balances=self.book.balances,
+            pools=self.pools,
+            tables=self.tables,
+            journals=self.journals,
+            rounds=self.rounds,
+            hits=self.hits,
+        )

@@ -1,0 +1,1 @@
+"""The protocol between a table and the server, version 1."""

@@ -1,0 +1,70 @@
+"""What comes down over Redis: the link's state, absolute, versioned and signed (PROTOCOL 6). Never a delta.
+
+A lost snapshot costs a moment, never a cent. Who receives one trusts it only with the link's signature.
+"""
+
+from msgspec import Raw
+
+from jackpot.wire.messages import Frame, Hex, HitNow, Month, Name, Number, Value
+
+
+class PoolShown(Value):
+    """One pool as shown: whole cents, its epoch, and its last fall with the cause and the commit of it."""
+
+    pool: Name
+    epoch: Number
+    cents: Number
+    last_fall_commit: Number
+    last_fall_cause: str
+
+
+class HitShown(HitNow):
+    """A hit by id and state, with the commit it last moved in."""
+
+    table: Name
+    commit: Number
+
+
+class Snapshot(Frame, tag="snapshot"):
+    """The state of a link at one commit, as read back from Postgres."""
+
+    link: Name
+    generation: Number
+    commit: Number
+    status: str
+    """`running`, `stopped` or `ledger_unreachable`."""
+    terms: Hex
+    month: Month
+    pools: list[PoolShown]
+    hits: list[HitShown]
+    publisher: str
+    beat: Number
+    """Rises with every snapshot of this publisher."""
+    elapsed_ms: Number
+    """The publisher's own elapsed time when it was sent; compared with its earlier ones only, never with another clock."""
+
+
+class Published(Frame, tag="published"):
+    """What goes over the channel: the snapshot's bytes and the signature of them by the link's key."""
+
+    body: Raw
+    signature: Hex
+
+
+def channel(link: str) -> str:
+    """Return the pub/sub channel of a link.
+
+    >>> channel("southern")
+    'jackpot:southern'
+    """
+    return f"jackpot:{link}"
+
+
+def retained(link: str) -> str:
+    """Return the key of a link's retained copy: it tells a newcomer where things stood, and never counts as live."""
+    return f"jackpot:{link}:last"
+
+
+def signed_bytes(body: bytes) -> bytes:
+    """Return the bytes that the link's key signs, kept apart from all else a key might sign."""
+    return b"jackpot snapshot 1\n" + body
