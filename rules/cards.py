@@ -42,13 +42,11 @@ def parse_card(text: str) -> int:
     (0, 51)
     >>> parse_card("10h")
     Traceback (most recent call last):
-    rules.cards.CardError: '10h': not a card: a rank of 23456789TJQKA, then a suit of cdhs, such as Th for the ten of hearts
+    rules.cards.CardError: '10h': not a card: a rank of 23456789TJQKA and a suit of cdhs, such as Th
     """
     card = _CARD_OF_TEXT.get(text)
     if card is None:
-        raise CardError(
-            text, f"not a card: a rank of {RANKS}, then a suit of {SUITS}, such as Th for the ten of hearts"
-        )
+        raise CardError(text, f"not a card: a rank of {RANKS} and a suit of {SUITS}, such as Th")
     return card
 
 
@@ -62,7 +60,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
     'As Ks Qs Js Ts'
     >>> parse_cards("As  Ks")
     Traceback (most recent call last):
-    rules.cards.CardError: '': not a card: a rank of 23456789TJQKA, then a suit of cdhs, such as Th for the ten of hearts
+    rules.cards.CardError: '': not a card: a rank of 23456789TJQKA and a suit of cdhs, such as Th
     """
     try:
         return tuple([_CARD_OF_TEXT[card] for card in text.split(" ")])

@@ -50,7 +50,10 @@ class HandValue:
     """The clause that names the kind of hand, such as ``CSP 13.1.4``."""
 
 
-_RANK_WORDS: Final = tuple("two three four five six seven eight nine ten jack queen king ace".split())
+_RANK_WORDS: Final = (
+    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "queen", "king", "ace"),
+)
 _RANK_PLURALS: Final = tuple("sixes" if word == "six" else word + "s" for word in _RANK_WORDS)
 
 # The ranks of a hand as one number. The thirteen summands are the smallest known for which no two hands of five cards,
