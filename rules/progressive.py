@@ -20,7 +20,7 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from rules.terms import MILLION, PRIZES, Pool, Prize, Terms, pool_named, prize_named
+from rules.terms import MILLION, PRIZES, Pool, Prize, Terms, prize_named
 
 SEATS: Final = 9
 """One deck deals five cards to the dealer and at most nine players."""
@@ -110,7 +110,8 @@ def award(
 
     `pool_microcents` is what each pool holds with this round's wagers in; `own_microcents` what those wagers put there,
     which the jackpot leaves out where `meter_includes_this_round` is false.
-    Always gives the same amounts whatever the order of `winners`; what is taken and what stays add up to what was there.
+    Always gives the same amounts whatever the order of `winners`; what is taken and what stays add up to what was
+    there.
     Never takes more from a pool than it holds; never gives one winner more than the greater of meter and minimum.
     Raises `BadAward` for winners no round can have, `ImpossibleAward` should the sums break one of these promises.
 
@@ -128,22 +129,30 @@ def award(
     _refuse_bad(winners, terms)
     royal = any(winner.prize == "royal_flush" for winner in winners)
     in_order = sorted(winners, key=lambda one: (not (royal and one.prize == "straight_flush"), -one.seat))
-    jackpots = {pool.name: _Jackpot(_shown(pool, pool_microcents, own_microcents, terms), 0, set()) for pool in terms.pools}
+    left_out = {} if terms.rulings.meter_includes_this_round else own_microcents
+    jackpots = {pool.name: _Jackpot(pool_microcents[pool.name], left_out.get(pool.name, 0)) for pool in terms.pools}
+    meter = {name: jackpot.cents for name, jackpot in jackpots.items()}
+    used: set[str] = set()
     paid: dict[int, _Paid] = {}
     for prize in _taking_order(terms):
         seats = [one.seat for one in in_order if one.prize == prize.name]
         if seats:
-            paid.update(zip(seats, _pay(prize, len(seats), jackpots, terms), strict=True))
-    awards = tuple(_award(one, paid[one.seat], in_order, terms) for one in in_order)
-    after = {name: pool_microcents[name] - jackpot.given * MILLION for name, jackpot in jackpots.items()}
+            jackpot = jackpots[prize.pool or ""]
+            used.update(_rulings_used(prize, len(seats), jackpot.cents, terms))
+            paid |= dict(zip(seats, _shares(prize, len(seats), jackpot, terms), strict=True))
+    for one in in_order:
+        if one.seat not in paid:
+            prize = prize_named(terms, one.prize)
+            paid[one.seat] = _bonus(prize.amount_cents or 0, jackpots.get(prize.pool or "house"))
     falls = tuple(pool.name for pool in terms.pools if _taken_whole(pool, winners, terms))
+    after = {name: jackpot.held for name, jackpot in jackpots.items()}
     resolution = Resolution(
-        awards=awards,
-        meter_cents={name: jackpot.shown for name, jackpot in jackpots.items()},
+        awards=tuple(_award(one, paid[one.seat], in_order, terms) for one in in_order),
+        meter_cents=meter,
         pool_after_microcents=after,
         falls=falls,
-        lowered=tuple(name for name, jackpot in jackpots.items() if jackpot.given and name not in falls),
-        rulings=tuple(sorted({ruling for jackpot in jackpots.values() for ruling in jackpot.rulings})),
+        lowered=tuple(name for name in after if after[name] < pool_microcents[name] and name not in falls),
+        rulings=tuple(sorted(used)),
     )
     prove(resolution, pool_microcents, terms)
     return resolution
@@ -212,15 +221,21 @@ def lift(pool_left_microcents: int, reserve_microcents: int, pool: Pool, terms: 
 
 @dataclass(slots=True)
 class _Jackpot:
-    """One pool while the awards of one round are worked out: what it shows, what it gave, what decided that."""
+    """One pool while the awards of a round are worked out: what it holds, and what of that its jackpot leaves out."""
 
-    shown: int
-    given: int
-    rulings: set[str]
+    held: int
+    left_out: int
 
     @property
-    def left(self) -> int:
-        return self.shown - self.given
+    def cents(self) -> int:
+        """The jackpot in whole cents (12.1.1); the fraction of a cent stays in the pool."""
+        return max(self.held - self.left_out, 0) // MILLION
+
+    def give(self, cents: int) -> int:
+        """Give this amount, or all the whole cents there are; what was given."""
+        given = min(cents, self.held // MILLION)
+        self.held -= given * MILLION
+        return given
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,83 +258,61 @@ def _refuse_bad(winners: Sequence[Winner], terms: Terms) -> None:
         seen.add(winner.seat)
 
 
-def _shown(pool: Pool, held: Mapping[str, int], own: Mapping[str, int], terms: Terms) -> int:
-    """The jackpot in whole cents (12.1.1); the fraction of a cent stays in the pool."""
-    left_out = 0 if terms.rulings.meter_includes_this_round else own.get(pool.name, 0)
-    return max(held[pool.name] - left_out, 0) // MILLION
-
-
 def _taken_whole(pool: Pool, winners: Sequence[Winner], terms: Terms) -> bool:
     prizes = (prize_named(terms, winner.prize) for winner in winners)
     return any(prize.pool == pool.name and prize.share_ppm == MILLION for prize in prizes)
 
 
 def _taking_order(terms: Terms) -> list[Prize]:
-    """Part prizes from the lowest hand up, then prizes that take a pool whole (12.4), then fixed bonuses.
-
-    A bonus before them would make "100% of the jackpot" (12.1.1) less than the meter showed.
-    """
-    lowest_first = sorted(terms.pay_table, key=lambda prize: -PRIZES.index(prize.name))
-    return sorted(lowest_first, key=lambda prize: (prize.kind == "bonus", prize.share_ppm == MILLION))
-
-
-def _pay(prize: Prize, count: int, jackpots: Mapping[str, _Jackpot], terms: Terms) -> list[_Paid]:
-    """What each of `count` winners of one prize is paid, in paying order; the pool gives its part here."""
-    if prize.kind == "bonus":
-        amount = prize.amount_cents or 0
-        if prize.paid_by == "house" or prize.pool is None:
-            return [_Paid(bonus=amount)] * count
-        return list(_bonuses(amount, count, jackpots[prize.pool]))
-    jackpot = jackpots[prize.pool or ""]
-    return _shares(prize, count, jackpot, terms)
-
-
-def _bonuses(amount: int, count: int, jackpot: _Jackpot) -> Iterator[_Paid]:
-    for _ in range(count):
-        from_pool = min(amount, jackpot.left)
-        jackpot.given += from_pool
-        yield _Paid(from_pool=from_pool, topup=amount - from_pool)
+    """The prizes that are a part of a pool from the lowest hand up, then those that take a pool whole (12.4)."""
+    shares = [prize for prize in terms.pay_table if prize.kind == "share"]
+    return sorted(shares, key=lambda prize: (prize.share_ppm == MILLION, -PRIZES.index(prize.name)))
 
 
 def _shares(prize: Prize, count: int, jackpot: _Jackpot, terms: Terms) -> list[_Paid]:
-    """An equal share each of the sum of the successive takes, or the minimum, whichever is the greater (12.3)."""
+    """For each winner an equal share of the sum of the successive takes, or the minimum: whichever is the greater."""
     rulings = terms.rulings
-    share = Fraction(prize.share_ppm or 0, MILLION)
-    total = _takes(jackpot.left, share, count, each_cut=rulings.takes == "each")
-    jackpot.rulings.add(f"meter_includes_this_round={'true' if rulings.meter_includes_this_round else 'false'}")
-    if count > 1 and share != 1:
-        jackpot.rulings.add(f"takes={rulings.takes}")
-    if total % count:
-        jackpot.rulings.add(f"odd_cents={rulings.odd_cents}")
-    # Cut to the cent once per winner: the fraction, and under `down` the odd cents too, stay in the pool.
+    total = _takes(jackpot.cents, prize, count, each_cut=rulings.takes == "each")
+    # Cut to the cent once per winner. Under `down` the pool keeps what does not divide; under `up` too, and the house
+    # adds the cent; under `spread` the pool gives its odd cents, one each in paying order.
     equal = total // count
-    odd = 0 if rulings.odd_cents == "down" else total // 1 - equal * count
-    from_pool = [equal + (place < odd) for place in range(count)]
-    jackpot.given += sum(from_pool)
-    # Under `up` each winner gets the next whole cent, and the house adds what the pool's whole cents do not make.
-    fair = [-(-total // count)] * count if rulings.odd_cents == "up" else from_pool
+    odd = total // 1 - equal * count if rulings.odd_cents == "spread" else 0
+    fair = -(-total // count) if rulings.odd_cents == "up" else 0
     minimum = prize.minimum_cents or 0
     paid = []
-    for gave, amount in zip(from_pool, fair, strict=True):
-        if amount >= minimum:
-            paid.append(_Paid(from_pool=gave, topup=amount - gave))
-            continue
-        jackpot.rulings.add(f"topup_paid_by={rulings.topup_paid_by}")
-        more = min(minimum - gave, jackpot.left) if rulings.topup_paid_by == "pool" else 0
-        jackpot.given += more
-        paid.append(_Paid(from_pool=gave + more, topup=minimum - gave - more))
+    for share in [jackpot.give(equal + (place < odd)) for place in range(count)]:
+        more = jackpot.give(minimum - share) if share < minimum and rulings.topup_paid_by == "pool" else 0
+        amount = max(share, fair, minimum)
+        paid.append(_Paid(from_pool=share + more, topup=amount - share - more))
     return paid
 
 
-def _takes(jackpot_cents: int, share: Fraction, count: int, *, each_cut: bool) -> Fraction:
-    """The sum of `count` takes, each from what the one before left (12.3.2).
+def _bonus(amount: int, jackpot: _Jackpot | None) -> _Paid:
+    """A fixed bonus, from the house, or from a pool as far as that goes and the rest from the house."""
+    if jackpot is None:
+        return _Paid(bonus=amount)
+    from_pool = jackpot.give(amount)
+    return _Paid(from_pool=from_pool, topup=amount - from_pool)
 
-    >>> _takes(100_000_00, Fraction(1, 10), 3, each_cut=False) * Fraction(1, 3) // 1
-    903333
-    """
+
+def _rulings_used(prize: Prize, count: int, jackpot_cents: int, terms: Terms) -> Iterator[str]:
+    """The settings that decide what the winners of one share prize get."""
+    rulings = terms.rulings
+    yield f"meter_includes_this_round={'true' if rulings.meter_includes_this_round else 'false'}"
+    if count > 1 and prize.share_ppm != MILLION:
+        yield f"takes={rulings.takes}"
+    total = _takes(jackpot_cents, prize, count, each_cut=rulings.takes == "each")
+    if total % count:
+        yield f"odd_cents={rulings.odd_cents}"
+    if total < (prize.minimum_cents or 0) * count:
+        yield f"topup_paid_by={rulings.topup_paid_by}"
+
+
+def _takes(jackpot_cents: int, prize: Prize, count: int, *, each_cut: bool) -> Fraction:
+    """The sum of the successive takes of a share prize, each from what the one before it left (12.3.2)."""
     left = Fraction(jackpot_cents)
     for _ in range(count):
-        take = left * share
+        take = left * Fraction(prize.share_ppm or 0, MILLION)
         left -= floor(take) if each_cut else take
     return jackpot_cents - left
 

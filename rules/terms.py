@@ -1,13 +1,15 @@
-"""What exactly did the casino promise the players of a link, and do two tables promise the same?
+"""The terms of a link: what the casino promised its players.
 
-The terms of a link: what a qualifying wager costs, how it is split, what each hand wins, which reading of the rules holds where
-the text leaves one open, and who must approve what. Terms are immutable and have one canonical form; the SHA-256 of it is the
-fingerprint that stands on the felt's sign, in the table's hello and on every record. Rule 11.9 (the same pay table, increment
-rate, seed and qualifying wager at every linked table) is enforced by comparing them, field by field.
+What exactly was promised, and do two tables promise the same? Terms say what a qualifying wager costs, how it is split,
+what each hand wins, which reading of the rules holds where the text leaves one open, and who must approve what. They
+are immutable and have one canonical form; the SHA-256 of it is the fingerprint that stands on the felt's sign, in the
+table's hello and on every record. Rule 11.9 (the same pay table, increment rate, seed and qualifying wager at every
+linked table) is enforced by comparing them, field by field.
 
-This module does not know what a meter stands at (`rules/splitting.py` and `rules/progressive.py` are given it), whether a table
-is linked, or whether the approval reference is genuine. `least_round_s` and `answer_within_s` are not here: how fast a table
-deals and how long its dealer waits for the server are that table's approved settings, and tables of one link may differ in them.
+This module does not know what a meter stands at (`rules/splitting.py` and `rules/progressive.py` are given it),
+whether a table is linked, or whether the approval reference is genuine. `least_round_s` and `answer_within_s` are not
+here: how fast a table deals and how long its dealer waits for the server are that table's approved settings, and
+tables of one link may differ in them.
 """
 
 import hashlib
@@ -57,7 +59,7 @@ __all__ = [
 ]
 
 FORM: Final = 1
-"""The number of the form written here. A field is never added to a form: that would change the fingerprint of terms in force."""
+"""The number of the form written here. A form never gains a field: terms in force would change their fingerprint."""
 
 MILLION: Final = 1_000_000
 """Parts per million in the whole, and microcents in a cent."""
@@ -80,9 +82,9 @@ Sentence = Annotated[str, Wording(r"\S(.{0,198}\S)?", "a text of 1 to 200 charac
 class Prize:
     """What one hand wins (12.1).
 
-    A `share` is a part of the pool as shown, with a guaranteed minimum: `pool`, `share_ppm`, `minimum_cents` are set, and the
-    pool pays it. A `bonus` is a fixed amount: `amount_cents` is set; the house pays it, or the pool named pays what it can.
-    `least_capture` is how well a record must have seen the cards before this prize may be paid.
+    A `share` is a part of the pool as shown, with a guaranteed minimum: `pool`, `share_ppm`, `minimum_cents` are set,
+    and the pool pays it. A `bonus` is a fixed amount: `amount_cents` is set; the house pays it, or the pool named
+    pays what it can. `least_capture` is how well a record must have seen the cards before this prize may be paid.
     """
 
     name: Literal["royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush"]
@@ -117,21 +119,29 @@ class Reserve:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """How the link reads the rules where their text is silent or contradicts itself; the defaults follow its plain words.
+    """How the link reads the rules where their text is silent or contradicts itself; defaults follow its plain words.
 
-    `folded_hand_wins`, `conceded_hand_wins` (11.4): a hand that was folded, absent or conceded still wins its jackpot prize.
+    `folded_hand_wins`, `conceded_hand_wins` (11.4): a hand that was folded, absent or conceded still wins its
+      jackpot prize.
     `reveal_folded` (9.10): which hands nobody looked at are turned up: those of absent players, all, or none.
-    `topup_paid_by` (12.1): where the minimum is more than the share, the house adds the rest, or the pool pays all it can.
-    `odd_cents` (12.3): what does not divide stays in the pool, is rounded up by the house, or goes one each in paying order.
+    `topup_paid_by` (12.1): where the minimum is more than the share, the house adds the rest, or the pool pays
+      all it can.
+    `odd_cents` (12.3): what does not divide stays in the pool, is rounded up by the house, or goes one each in
+      paying order.
     `takes` (12.3.2): successive shares are kept exact and cut once at the end, or each is cut to the cent.
     `meter_includes_this_round` (12.1.1): the jackpot is the meter with this round's own wagers in it.
-    `reset`, `never_below_seed` (11.9.2): a pool taken whole starts again from its seed; one taken lower is lifted to it.
+    `reset`, `never_below_seed` (11.9.2): a pool taken whole starts again from its seed; one taken lower is lifted
+      to it.
     `stake_returned` (11.5): a winning jackpot wager is returned as well.
-    `void_returns_jackpot`, `void_after_award` (14.4): a void returns the jackpot wager; who pays when its pool was won since.
+    `void_returns_jackpot`, `void_after_award` (14.4): a void returns the jackpot wager; who pays when its pool
+      was won since.
     `rejected_share` (12.3): the share of a rejected winner goes to the others, or back to the pool.
-    `employee_hit` (16.15): what the manager is offered first for an employee's prize; the manager decides each case.
-    `order_of_hits` (1.1): two tables' winners stand in the order of their records' commits, or of their wagers' lock.
-    `payout_made`, `table_after_hit` (9.5): when a prize counts as paid out, and how the table goes on before it is.
+    `employee_hit` (16.15): what the manager is offered first for an employee's prize; the manager decides each
+      case.
+    `order_of_hits` (1.1): two tables' winners stand in the order of their records' commits, or of their wagers'
+      lock.
+    `payout_made`, `table_after_hit` (9.5): when a prize counts as paid out, and how the table goes on before it
+      is.
     """
 
     folded_hand_wins: bool = True
@@ -163,7 +173,7 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class Timers:
-    """How long the link waits: before a board says its meter is stale, a table closes the side bet, an open round is an alarm."""
+    """How long the link waits before a meter is shown as stale, the side bet closes, and an open round is an alarm."""
 
     stale_after_s: Seconds = 5
     close_after_s: Seconds = 30
@@ -172,10 +182,11 @@ class Timers:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a link, version by version: what rule 11.9 makes equal at every table, and all else that decides money.
+    """One version of the terms of a link: what rule 11.9 makes equal at every table, and all else that decides money.
 
-    Money in whole cents of `currency`, rates in parts per million of the qualifying wager; the rates of the pools, the reserve
-    and the retained part add up to 1,000,000. `pools` has the main one first; `pay_table` the five prizes, best first.
+    Money in whole cents of `currency`, rates in parts per million of the qualifying wager; the rates of the pools,
+    the reserve and the retained part add up to 1,000,000. `pools` has the main one first; `pay_table` the five
+    prizes, best first.
     """
 
     form: Annotated[int, Bounds(FORM, FORM)]
@@ -212,9 +223,9 @@ class Difference:
 def parse_terms(data: bytes) -> Terms:
     """Read terms from their JSON form and refuse those that no casino could honour.
 
-    Always gives terms whose rates add up, whose pools grow at their seed and whose retained share covers what the house pays
-    (see `rules/terms_checks.py`). Fields may stand in any order.
-    Raises `TermsError` naming the field, its value and the reason.
+    Always gives terms whose rates add up, whose pools grow at their seed and whose retained share covers what the
+    house pays (see `rules/terms_checks.py`). Fields may stand in any order. Raises `TermsError` naming the field, its
+    value and the reason.
     """
     terms = parse_form(data)
     check_terms(terms)
@@ -224,9 +235,8 @@ def parse_terms(data: bytes) -> Terms:
 def parse_form(data: bytes) -> Terms:
     """Read terms from their JSON form without asking whether they make sense.
 
-    For the terms in a table's hello: what matters there is in which fields they differ from the link's (11.9), and terms that
-    drifted in one rate no longer add up.
-    Raises `TermsError` for what is not the form.
+    For the terms in a table's hello: what matters there is in which fields they differ from the link's (11.9), and
+    terms that drifted in one rate no longer add up. Raises `TermsError` for what is not the form.
     """
     return read_form(Terms, data)
 
@@ -247,11 +257,11 @@ def leaves(terms: Terms) -> Mapping[str, Leaf]:
 
 
 def differences(mine: Terms, theirs: Terms) -> tuple[Difference, ...]:
-    """Every field in which two terms differ (11.9), in the order of the form; a field one of them lacks is `absent` there.
+    """Every field in which two terms differ (11.9), in the order of the form; what one of them lacks is `absent` there.
 
     Always empty exactly when the fingerprints are equal.
     """
-    left, right = leaves(mine), leaves(theirs)
+    left, right = form_leaves(mine), form_leaves(theirs)
     return tuple(
         Difference(path, as_text(left.get(path, "absent")), as_text(right.get(path, "absent")))
         for path in left | right

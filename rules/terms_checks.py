@@ -1,23 +1,25 @@
-"""Could a casino honour these terms for ever?
+"""The terms that no casino could honour for ever.
 
-Terms may be well formed and still be a promise that cannot be kept. What is refused here, each with the field to look at:
+Could these terms be kept? They may be well formed and still be a promise that cannot. What is refused here, each with
+the field to look at:
 
-**A rate that is lost or invented.** The rates of the pools, the reserve and the retained part add up to 1,000,000 exactly.
+**A rate that is lost or invented.** The rates of the pools, the reserve and the retained part add up to 1,000,000
+exactly.
 
-**A pool that shrinks at its seed.** Put the meter at its seed and ask what one qualifying wager brings and what it takes away
-on average. It brings its increment. A prize that is part of the pool takes its share of the seed (or its minimum, where the
-pool pays top-ups) as often as the hand is dealt: 36 straight flushes in 2,598,960 hands, so 10% of $50,000.00 costs 6.93 cents a
-wager against 22 coming in. A prize that takes the whole pool costs it nothing here, as the seed that comes back is not the
-pool's own money; without a reset it costs the pool all of its seed. A pool kept at its seed (`never_below_seed`) gets its part
-prizes back. A bonus that the pool pays counts as far as the pool holds it. Several winners in one round together take less than
-the sum of them alone (12.3.2), so counting each hand alone never flatters the terms. What the reserve gives away above its limit
-is not counted: it may never come.
+**A pool that shrinks at its seed.** Put the meter at its seed and ask what one qualifying wager brings and what it
+takes away on average. It brings its increment. A prize that is part of the pool takes its share of the seed (or its
+minimum, where the pool pays top-ups) as often as the hand is dealt: 36 straight flushes in 2,598,960 hands, so 10% of
+$50,000.00 costs 6.93 cents a wager against 22 coming in. A prize that takes the whole pool costs it nothing here, as
+the seed that comes back is not the pool's own money; without a reset it costs the pool all of its seed. A pool kept
+at its seed (`never_below_seed`) gets its part prizes back. A bonus that the pool pays counts as far as the pool holds
+it. Several winners in one round together take less than the sum of them alone (12.3.2), so counting each hand alone
+never flatters the terms. What the reserve gives away above its limit is not counted: it may never come.
 
-**A retained share that does not cover what the house pays.** Per wager, again at the seed: the fixed bonuses (53.27 cents of the
-demonstration dollar), minimums above the share, what a pool could not pay of its bonuses, the wager itself where a winner gets
-it back, and the seeds, as far as the reserve's own increment does not pay for them: $50,000.00 four times in 2,598,960 hands is
-7.70 cents a wager, against 8 coming into the reserve. A meter below its seed makes top-ups dearer and one above it cheaper; the
-first check sees to it that a pool grows away from there.
+**A retained share that does not cover what the house pays.** Per wager, again at the seed: the fixed bonuses (53.27
+cents of the demonstration dollar), minimums above the share, what a pool could not pay of its bonuses, the wager
+itself where a winner gets it back, and the seeds, as far as the reserve's own increment does not pay for them:
+$50,000.00 four times in 2,598,960 hands is 7.70 cents a wager, against 8 coming into the reserve. A meter below its
+seed makes top-ups dearer and one above it cheaper; the first check sees to it that a pool grows away from there.
 
 It does not know any meter, nor whether the approval reference is genuine. Every sum is an exact fraction.
 """
@@ -83,6 +85,8 @@ def _check_pools(terms: Terms) -> None:
 
 def _check_prize(prize: Prize, terms: Terms) -> None:
     at = f"pay_table.{prize.name}"
+    left_open: dict[str, str | int | None]
+    set_here: dict[str, str | int | None]
     if prize.kind == "share":
         set_here = {"pool": prize.pool, "share_ppm": prize.share_ppm, "minimum_cents": prize.minimum_cents}
         left_open = {"amount_cents": prize.amount_cents}
@@ -130,7 +134,9 @@ def _check_growth(terms: Terms, pool: Pool, field: str) -> None:
     brings = Fraction(terms.qualifying_wager_cents * pool.increment_ppm, _MILLION)
     takes = sum((_chance(prize) * _kept_from_pool(terms, prize, pool) for prize in _prizes_of(terms, pool)), Fraction())
     if takes > brings:
-        reason = f"{pool.name} shrinks at its seed: a wager brings {_cents(brings)} and its prizes take {_cents(takes)} cents"
+        reason = (
+            f"{pool.name} shrinks at its seed: a wager brings {_cents(brings)} cents, its prizes take {_cents(takes)}"
+        )
         raise TermsError(field, str(pool.increment_ppm), reason)
 
 

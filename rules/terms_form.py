@@ -1,9 +1,10 @@
-"""In which exact words are terms written down, and what is wrong with words that are not?
+"""The written form of terms, read strictly.
 
-A form is a JSON object in which every field of a dataclass stands, none is unknown and none stands twice. The dataclass itself
-says what each field may hold: its type, and for numbers, texts and lists a bound in `Annotated` (`Bounds`, `Wording`, `AtMost`,
-`Named`). This module reads and writes any such dataclass. It does not know what terms are, what their numbers mean, nor whether
-they make sense together: that is `rules/terms.py` and `rules/terms_checks.py`.
+In which exact words are terms written down, and what is wrong with words that are not? A form is a JSON object in which
+every field of a dataclass stands, none is unknown and none stands twice. The dataclass itself says what each field may
+hold: its type, and for numbers, texts and lists a bound in `Annotated` (`Bounds`, `Wording`, `AtMost`, `Named`). This
+module reads and writes any such dataclass. It does not know what terms are, what their numbers mean, nor whether they
+make sense together: that is `rules/terms.py` and `rules/terms_checks.py`.
 """
 
 import json
@@ -35,8 +36,8 @@ Leaf = int | str | bool | None
 class TermsError(ValueError):
     """Terms that cannot be read, or that no casino could honour: the field, its value and the reason, for people.
 
-    `field` is a dotted path (`pay_table.straight_flush.minimum_cents`; `pools.0.seed_cents` for the first pool), empty for
-    the form as a whole. `value` is what stood there, cut at 40 characters.
+    `field` is a dotted path (`pay_table.straight_flush.minimum_cents`; `pools.0.seed_cents` for the first pool),
+    empty for the form as a whole. `value` is what stood there, cut at 40 characters.
 
     >>> print(TermsError("qualifying_wager_cents", "true", "not a whole number"))
     qualifying_wager_cents: true: not a whole number
@@ -74,7 +75,7 @@ class AtMost:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A tuple written as an object with exactly these names, in this order; each name is the entry's own field `name`."""
+    """A tuple written as an object with exactly these names, in this order: each is its entry's field `name`."""
 
     names: tuple[str, ...]
 
@@ -116,8 +117,9 @@ def as_text(value: object) -> str:
 def read_form(of: type[T], data: bytes) -> T:
     """Read a dataclass from its form, strictly.
 
-    Never takes `true` or `1.0` for a whole number, a text for a number, or a form with an unknown, missing or repeated field.
-    Raises `TermsError` for all of these, for what is not JSON in UTF-8, and for a value outside its bounds.
+    Never takes `true` or `1.0` for a whole number, a text for a number, or a form with an unknown, missing or
+    repeated field. Raises `TermsError` for all of these, for what is not JSON in UTF-8, and for a value outside its
+    bounds.
     """
     if len(data) > LARGEST_FORM:
         raise TermsError("", f"{len(data)} bytes", f"longer than {LARGEST_FORM} bytes")
@@ -139,7 +141,7 @@ def read_form(of: type[T], data: bytes) -> T:
 
 
 def write_form(value: object) -> bytes:
-    """Write a dataclass in its canonical form: compact JSON in UTF-8, fields in the order in which the dataclass has them.
+    """Write a dataclass in its canonical form: compact JSON in UTF-8, the fields in the order of the dataclass.
 
     Always gives the same bytes for the same value; `read_form` gives the value back.
     """
@@ -152,13 +154,18 @@ def form_leaves(value: object) -> dict[str, Leaf]:
     return dict(_walk(_write_fields(_hints(type(value)), value), ""))
 
 
+def _hints(of: Any) -> dict[str, Any]:
+    return _hints_once(of)
+
+
 @cache
-def _hints(of: type) -> dict[str, Any]:
+def _hints_once(of: Any) -> dict[str, Any]:
+    # Working out a dataclass's hints takes longer than reading a form, so it is done once per dataclass.
     hints = get_type_hints(of, include_extras=True)
-    return {field.name: hints[field.name] for field in fields(of)}  # type: ignore[arg-type]
+    return {field.name: hints[field.name] for field in fields(of)}
 
 
-def _hints_but_name(of: type) -> dict[str, Any]:
+def _hints_but_name(of: Any) -> dict[str, Any]:
     return {name: hint for name, hint in _hints(of).items() if name != "name"}
 
 
