@@ -78,29 +78,29 @@ def shared_prize(
     total = aggregate(jackpot_cents, Fraction(prize["share_ppm"], MICRO), len(seats), rulings["takes"])
     each = total / len(seats)
     awards = []
-    left_in_pool = pool_cents
     for place, seat in enumerate(seats):
         share = floor(each)
         if rulings["odd_cents"] == "spread" and place < floor(total) - floor(each) * len(seats):
             share += 1
         guaranteed = max(share, prize["minimum_cents"])
-        amount = guaranteed
-        if rulings["odd_cents"] == "up":
-            amount = max(ceil(each), guaranteed)
-        from_pool = share
-        if rulings["topup_paid_by"] == "pool":
-            from_pool = min(guaranteed, left_in_pool)
-        left_in_pool -= from_pool
+        amount = max(ceil(each), guaranteed) if rulings["odd_cents"] == "up" else guaranteed
         awards.append(
             {
                 "seat": seat,
                 "prize": name,
                 "amount_cents": amount,
-                "from_pool_cents": from_pool,
-                "topup_cents": amount - from_pool,
+                "from_pool_cents": share,
+                "topup_cents": amount - share,
                 "bonus_cents": 0,
             }
         )
+        pool_cents -= share
+    for award in awards if rulings["topup_paid_by"] == "pool" else []:
+        # The pool adds what it can once every share is given; an odd cent is the house's in any case.
+        added = min(max(prize["minimum_cents"] - award["from_pool_cents"], 0), pool_cents)
+        award["from_pool_cents"] += added
+        award["topup_cents"] -= added
+        pool_cents -= added
     return awards
 
 
@@ -146,11 +146,11 @@ def resolve(
         if not seats:
             continue
         pool = pay_table[name]["pool"]
-        counted = left[pool]
+        jackpot = left[pool]
         if not rulings["meter_includes_this_round"]:
-            counted = max(0, counted - own.get(pool, 0))
+            jackpot = max(0, jackpot - own.get(pool, 0))
         for award in shared_prize(
-            name, pay_table[name], seats, rulings, jackpot_cents=counted // MICRO, pool_cents=left[pool] // MICRO
+            name, pay_table[name], seats, rulings, jackpot_cents=jackpot // MICRO, pool_cents=left[pool] // MICRO
         ):
             by_winner[award["seat"], name] = award
             left[pool] -= award["from_pool_cents"] * MICRO
@@ -161,8 +161,9 @@ def resolve(
             left[pool] -= by_winner[seat, name]["from_pool_cents"] * MICRO
     awards = [by_winner[winner] for winner in order]
     fallen = {pay_table[name]["pool"] for _, name in order if pay_table[name].get("share_ppm") == MICRO}
+    lowered = {name for name in pools if left[name] < pools[name]} - fallen
     reseeds, reserve, after_overflow = fill_up(
-        terms, rulings, left, fallen=fallen, reserve=reserve, overflow=dict(overflow or {})
+        terms, rulings, left, fallen=fallen, lowered=lowered, reserve=reserve, overflow=dict(overflow or {})
     )
     return {"awards": awards, "pools": left, "reserve": reserve, "overflow": after_overflow, "reseeds": reseeds}
 
@@ -173,21 +174,26 @@ def fill_up(
     left: dict[str, int],
     *,
     fallen: set[str],
+    lowered: set[str],
     reserve: int,
     overflow: dict[str, int],
 ) -> tuple[dict[str, dict[str, int]], int, dict[str, int]]:
     """Put the seed into each pool a prize took whole, or lift one to its seed where the rulings say so; changes `left`.
 
-    The reserve gives first, the house the rest; what a pool had over its limit comes on top of its seed.
+    The reserve gives first, the house the rest; what a pool had over its limit comes on top, as far as the limit.
     """
     reseeds: dict[str, dict[str, int]] = {}
     for pool in terms["pools"]:
-        name, seed = pool["name"], pool["seed_cents"] * MICRO
-        missing, from_overflow = 0, 0
-        if name in fallen and rulings["reset"] == "seed":
-            missing = seed
-            from_overflow = overflow.pop(name, 0)
-        elif rulings["never_below_seed"]:
+        name, missing, from_overflow = pool["name"], 0, 0
+        seed = pool["seed_cents"] * MICRO
+        if name in fallen:
+            missing = seed if rulings["reset"] == "seed" else 0
+            from_overflow = overflow.get(name, 0)
+            if pool.get("limit_cents") is not None:
+                room = pool["limit_cents"] * MICRO - left[name] - missing
+                from_overflow = max(0, min(from_overflow, room))
+            overflow[name] = overflow.get(name, 0) - from_overflow
+        elif name in lowered and rulings["never_below_seed"]:
             missing = max(0, seed - left[name])
         if missing == 0 and from_overflow == 0:
             continue
@@ -199,4 +205,4 @@ def fill_up(
             "from_house": missing - from_reserve,
             "from_overflow": from_overflow,
         }
-    return reseeds, reserve, overflow
+    return reseeds, reserve, {name: waiting for name, waiting in overflow.items() if waiting}
