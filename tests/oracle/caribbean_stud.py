@@ -186,19 +186,23 @@ def outcomes(seat: Mapping[str, Any], dealer: str) -> dict[str, str]:
     return {"ante": "win", "bet": "win"}
 
 
+def taken_up(seat: Mapping[str, Any], wager: str, settings: Mapping[str, Any]) -> bool:
+    """Tell whether a wager was a promotional token whose voucher says that it goes once it is settled (1.1)."""
+    on_win = settings["token_on_win"]
+    return seat.get(f"{wager}_tender") == "token_once" and on_win != "returned"
+
+
 def against_the_dealer(
     seat: Mapping[str, Any], dealer: str, settings: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> list[Line]:
     """Write what becomes of the ante and the bet of one seat, each as placed; what is over its limit goes back."""
     in_play = stakes_in_play(seat, settings, limits)
-    on_win = settings["token_on_win"]
     lines = []
     for wager, outcome in outcomes(seat, dealer).items():
         placed, played, paid = seat[f"{wager}_cents"], in_play[wager], 0
         if outcome == "win":
             paid = bet_winnings(name_of_hand(seat["cards"]), played, settings) if wager == "bet" else played
-        taken_up = seat.get(f"{wager}_tender") == "token_once" and on_win != "returned"
-        collected = outcome == "lose" or (taken_up and outcome != "returned")
+        collected = outcome == "lose" or (outcome != "returned" and taken_up(seat, wager, settings))
         returned = placed - played if collected else placed
         lines.append(
             {
@@ -239,16 +243,21 @@ def settle(one_round: Mapping[str, Any]) -> tuple[list[Line], list[tuple[int, st
         lines += against_the_dealer(seat, one_round["dealer"], settings, limits)
         if "jackpot_cents" not in seat:
             continue
-        prize = jackpot_prize(seat, settings)
         stake = seat["jackpot_cents"]
+        wrong_amount = stake != (limits.get("jackpot_cents") or stake)  # 5.4: handed back, no part in the jackpot
+        prize = None if wrong_amount else jackpot_prize(seat, settings)
+        stake_back = settings["stake_returned"] and not taken_up(seat, "jackpot", settings)
+        outcome, returned = ("lose", 0) if prize is None else ("win", stake if stake_back else 0)
+        if wrong_amount:
+            outcome, returned = "returned", stake
         lines.append(
             {
                 "seat": seat["seat"],
                 "wager": "jackpot",
                 "stake_cents": stake,
-                "outcome": "lose" if prize is None else "win",
+                "outcome": outcome,
                 "paid_cents": 0,
-                "returned_cents": stake if prize is not None and settings["stake_returned"] else 0,
+                "returned_cents": returned,
             }
         )
         if prize is not None:
