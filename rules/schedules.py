@@ -75,9 +75,9 @@ def parse_schedule(text: str) -> Schedule:
     Never takes a text with a field too many, too few or of another form. Raises ``ScheduleError`` with its line and
     field.
 
-    >>> parse_schedule('game = "faro"')
+    >>> parse_schedule('name = 7')
     Traceback (most recent call last):
-    rules.schedules.ScheduleError: line 1: game: faro: no game that has schedules: caribbean_stud
+    rules.schedules.ScheduleError: line 1: name: 7: not a text of 1 to 80 printable characters
     """
     try:
         stated = tomllib.loads(text)
@@ -87,14 +87,11 @@ def parse_schedule(text: str) -> Schedule:
         raise ScheduleError(line, "", _line_text(text, line), f"not TOML: {error}") from error
     except RecursionError as error:
         raise ScheduleError(0, "", "", "not TOML that a schedule could be: nested too deep") from error
-    for name in _HEADINGS:
-        value = stated.get(name)
-        if name == "game" and isinstance(value, str) and value not in ROWS:
-            raise ScheduleError(_line_of(text, name), name, value, f"no game that has schedules: {', '.join(ROWS)}")
-        if value is None and name in {"name", "game"}:
-            raise ScheduleError(0, name, "", "missing")
     headings = {name: _heading(stated, name, text) for name in _HEADINGS}
-    rows = ROWS[headings["game"]]
+    rows = ROWS.get(headings["game"])
+    if rows is None:
+        reason = f"no game that has schedules: {', '.join(ROWS)}"
+        raise ScheduleError(_line_of(text, "game"), "game", headings["game"], reason)
     _same_names(stated, (*_HEADINGS, "odds"), "", text)
     wagers = _table(stated["odds"], "odds", text)
     _same_names(wagers, tuple(rows), "odds", text)

@@ -265,8 +265,9 @@ class _Settling:
 
     def ante(self, seat: Seat) -> "_Stake":
         """The ante of a seat, and what of it is paid or collected (CSP 6.2, 6.3)."""
-        placed, most, rules = seat.ante_cents, self.limits.ante_max_cents, ()
-        at_risk = placed
+        placed = at_risk = seat.ante_cents
+        most = self.limits.ante_max_cents
+        rules: tuple[str, ...] = ()
         if most is not None and placed > most:
             self.notes.append(f"seat {seat.seat}: an ante of {placed} cents counts up to {most} (CSP 6.3)")
             at_risk, rules = most, ("CSP 6.3",)
@@ -276,7 +277,7 @@ class _Settling:
         return _Stake(seat.seat, "ante", placed, at_risk, seat.ante_tender, rules)
 
     def bet(self, seat: Seat, ante: "_Stake", bet_cents: int) -> "_Stake":
-        """The bet of a seat, and what of it is paid or collected: up to twice the ante (14.12), to the maximum (6.3)."""
+        """The bet of a seat, and what of it is paid or collected: twice the ante (14.12), the maximum at most (6.3)."""
         required = 2 * seat.ante_cents
         rules: tuple[str, ...] = ()
         if bet_cents != required:

@@ -1,0 +1,173 @@
+"""Where in a JSON text is the fault, and what stands there.
+
+Libraries give a path or a byte, rarely the value, and let repeated names and nulls pass. Asked only about a text that
+was refused or is not in its canonical form, so plain is better here than fast. Knows nothing of what the text should
+hold.
+"""
+
+import json
+import re
+from typing import Final, NamedTuple
+
+SHOWN: Final = 40
+"""How much of a value an error shows: enough to find it, too little to flood a console or a log."""
+
+_PIECES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+_STEPS: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+_MOST_DIGITS: Final = 20  # As many as an int64 has; longer ones are never made into numbers, which can take minutes.
+
+
+class Fault(NamedTuple):
+    """One fault: the field's path (``seats[2].ante_cents``, empty for the whole), its value as text, the reason."""
+
+    field: str
+    value: str
+    reason: str
+
+
+class _Number(str):
+    """A number as it was written."""
+
+    __slots__ = ()
+
+
+class _Object(list[tuple[str, object]]):
+    """An object with its names in the order in which they were written, repeated ones too."""
+
+
+def first_fault(data: bytes) -> Fault | None:
+    """The first fault that any record would have: not JSON, a repeated name, a null, a text that cannot be stored.
+
+    >>> first_fault(b'{"seats":[{"seat":1,"seat":2}]}')
+    Fault(field='seats[0].seat', value='2', reason='repeated')
+    >>> first_fault(b'{"seats":[{"ante_cents":NaN}]}')
+    Fault(field='seats[0].ante_cents', value='NaN', reason='not a number that JSON has')
+    >>> first_fault(b'{"seats":[]}') is None
+    True
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        return Fault("", _shown(data[error.start :].decode("ascii", "backslashreplace")), "not UTF-8")
+    try:
+        tree = _read(text)
+    except json.JSONDecodeError as error:
+        rest = re.split(r"[\s,}\]]", text[error.pos :], maxsplit=1)[0]
+        return Fault(_path_at(text, error.pos), _shown(rest), f"not JSON: {error.msg}")
+    except RecursionError:
+        return Fault("", _shown(text), "nested too deep")
+    return _fault_in(tree, "")
+
+
+def value_at(data: bytes, path: str) -> str:
+    """The value at a path of a JSON text, as text; empty where there is none or the text cannot be read.
+
+    >>> value_at(b'{"seats":[{"ante_cents":1e400}]}', "seats[0].ante_cents")
+    '1e400'
+    """
+    try:
+        value = _read(data.decode())
+    except (ValueError, RecursionError):
+        return ""
+    for name, place in _STEPS.findall(path):
+        if isinstance(value, _Object) and name:
+            value = dict(value).get(name, "")
+        elif isinstance(value, list) and place.isdigit() and int(place) < len(value):
+            value = value[int(place)]
+        else:
+            return ""
+    return _as_text(value)
+
+
+def _read(text: str) -> object:
+    """Any JSON text as values that lose nothing of how it was written."""
+    return json.loads(text, object_pairs_hook=_Object, parse_int=_Number, parse_float=_Number, parse_constant=_constant)
+
+
+class _Constant(_Number):
+    """``NaN`` and its like, which Python reads and JSON does not have."""
+
+    __slots__ = ()
+
+
+def _constant(written: str) -> _Constant:
+    return _Constant(written)
+
+
+def _fault_in(value: object, path: str) -> Fault | None:
+    """The first fault at or below a value."""
+    if value is None:
+        return Fault(path, "null", "null: what is absent is left out")
+    if isinstance(value, _Constant):
+        return Fault(path, value, "not a number that JSON has")
+    if isinstance(value, str) and _UNSTORABLE.search(value):
+        return Fault(path, _as_text(value), "a text holds a NUL or half a surrogate pair")
+    if isinstance(value, _Object):
+        seen: set[str] = set()
+        for name, inner in value:
+            below = f"{path}.{_shown(name)}" if path else _shown(name)
+            if name in seen:
+                return Fault(below, _as_text(inner), "repeated")
+            seen.add(name)
+            fault = _fault_in(inner, below)
+            if fault:
+                return fault
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            fault = _fault_in(inner, f"{path}[{place}]")
+            if fault:
+                return fault
+    return None
+
+
+def _path_at(text: str, position: int) -> str:
+    """The path of the field in which a place of a text lies, as far as the text can be read."""
+    steps: list[str | int] = []
+    for piece in _PIECES.finditer(text, 0, position):
+        match piece[0]:
+            case "{":
+                steps.append("")
+            case "[":
+                steps.append(0)
+            case "}" | "]":
+                if steps:
+                    steps.pop()
+            case ",":
+                if steps and isinstance(steps[-1], int):
+                    steps[-1] += 1
+                elif steps:
+                    steps[-1] = ""
+            case name:
+                if steps and steps[-1] == "":
+                    steps[-1] = name[1:-1]
+    path = ""
+    for step in steps:
+        if isinstance(step, int):
+            path += f"[{step}]"
+        elif step:
+            path += f".{_shown(step)}" if path else _shown(step)
+    return path
+
+
+def _as_text(value: object) -> str:
+    """A value as an error shows it: texts bare, all else as JSON."""
+    if isinstance(value, str):
+        return _shown(value)
+    return _shown(json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")))
+
+
+def _plain(value: object) -> object:
+    """A value as Python writes JSON; numbers of any length become texts, as only their first digits are shown."""
+    if isinstance(value, _Object):
+        return {name: _plain(inner) for name, inner in value}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, _Number) and value.isdigit() and len(value) < _MOST_DIGITS:
+        return int(value)
+    return value
+
+
+def _shown(text: str) -> str:
+    """A text cut to what an error shows, with what no output can carry escaped."""
+    return text[:SHOWN].encode("utf-8", "backslashreplace").decode("utf-8")[:SHOWN]
