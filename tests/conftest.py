@@ -5,6 +5,8 @@ import os
 import hypothesis
 import pytest
 
+pytest_plugins = ["tests.support.embedded_fixture"]
+
 hypothesis.settings.register_profile(
     "default",
     deadline=None,  # a slow machine is not a wrong answer
