@@ -184,7 +184,7 @@ def _read(hint: Any, value: object, at: str) -> Any:
             return None
         plain = next(one for one in get_args(plain) if one is not type(None))
     if is_dataclass(plain):
-        return plain(**_read_fields(_hints(plain), value, at))  # type: ignore[operator, arg-type]
+        return plain(**_read_fields(_hints(plain), value, at))  # type: ignore[operator]
     if get_origin(plain) is Literal:
         words = get_args(plain)
         if not isinstance(value, str) or value not in words:
