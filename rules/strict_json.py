@@ -170,4 +170,5 @@ def _plain(value: object) -> object:
 
 def _shown(text: str) -> str:
     """A text cut to what an error shows, with what no output can carry escaped."""
-    return text[:SHOWN].encode("utf-8", "backslashreplace").decode("utf-8")[:SHOWN]
+    cut = text[:SHOWN]
+    return cut if cut.isprintable() else cut.encode("unicode_escape").decode("ascii")[:SHOWN]

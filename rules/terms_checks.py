@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rules.terms import Pool, Prize, Terms
 
 _MILLION: Final = 1_000_000
+_EDITIONS: Final = {"caribbean_stud": "2024-08-16"}
 _HANDS: Final = 2_598_960
 _DEALT: Final = {"royal_flush": 4, "straight_flush": 36, "four_of_a_kind": 624, "full_house": 3_744, "flush": 5_108}
 _RESERVED_NAMES: Final = frozenset({"house", "reserve", "overflow", "retained"})
@@ -45,8 +46,11 @@ def check_terms(terms: Terms) -> None:
 
     Raises `TermsError` naming the field to look at, its value and the reason.
     """
-    if terms.game != "caribbean_stud":
+    edition = _EDITIONS.get(terms.game)
+    if edition is None:
         raise TermsError("game", terms.game, "no rules here for a progressive jackpot of this game")
+    if terms.edition != edition:
+        raise TermsError("edition", terms.edition, f"not the edition of these rules, {edition}")
     _check_approvals(terms)
     _check_pools(terms)
     for prize in terms.pay_table:

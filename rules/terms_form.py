@@ -211,7 +211,8 @@ def _read_whole(bound: Bounds, value: object, at: str) -> int:
 
 def _read_text(bound: Wording, value: object, at: str) -> str:
     # Printable keeps out NUL and lone surrogates too, which Postgres or UTF-8 cannot hold.
-    if not isinstance(value, str) or not value.isprintable() or not re.fullmatch(bound.pattern, value):
+    # Digits are ASCII only: a full-width 6 would be other bytes, so another fingerprint, for the same hour.
+    if not isinstance(value, str) or not value.isprintable() or not re.fullmatch(bound.pattern, value, re.ASCII):
         raise _refusal(at, value, f"not {bound.meaning}")
     return value
 
@@ -259,9 +260,8 @@ def _under(at: str, name: str) -> str:
 
 def _plain(shown: str) -> str:
     """What a stranger wrote, short and in characters that no terminal, log or UTF-8 encoder stumbles over."""
-    return (
-        shown[:SHOWN].encode("ascii", "backslashreplace").decode("ascii") if not shown.isprintable() else shown[:SHOWN]
-    )
+    cut = shown[:SHOWN]
+    return cut if cut.isprintable() else cut.encode("unicode_escape").decode("ascii")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
