@@ -21,7 +21,7 @@ from rules.strict_json import SHOWN, first_fault, value_at
 from rules.wagers import Tender
 
 Capture = Literal["full", "claims"]
-"""How a round was seen: every card and decision; or the hands claimed, and the dealer's word that no other qualifies."""
+"""How a round was seen: every card and decision; or the hands claimed, and the dealer's word on the others."""
 
 PrizeName = Literal["royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush"]
 """The prizes of CSP 11.7 by name."""
@@ -222,6 +222,11 @@ def decode_record(data: bytes | msgspec.Raw, *, canonical: bool = False) -> Roun
 def encode_record(record: RoundRecord) -> bytes:
     """A record's canonical bytes: compact, fields in their order, absent ones left out."""
     return _encoder.encode(record)
+
+
+def encode_part(part: object) -> str:
+    """A part of a record as JSON text, to show it."""
+    return _encoder.encode(part).decode()
 
 
 def _translated(error: Exception, text: bytes) -> RecordError:

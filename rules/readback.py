@@ -1,0 +1,181 @@
+"""Does an exported record agree with the rules: the base game its table settled, and the awards its link made.
+
+Works from the record and the terms alone, as a stranger with the export would. Cannot tell what a pool's overflow
+added at a reseed, nor whether a prize was missed that nobody's cards show.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.games import GAMES
+from rules.progressive import Award, BadAward, Resolution, Winner, award
+from rules.records import (
+    AwardRecord,
+    RecordError,
+    RoundRecord,
+    award_record,
+    encode_part,
+    limits_of,
+    schedule_of,
+    settings_of,
+    settled_record,
+    to_round,
+)
+from rules.rounds import Round, RoundError, Settlement
+from rules.terms import MILLION, Pool, Terms, pool_named
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field in which a record and the rules differ: its value on the record, and what the rules say."""
+
+    field: str
+    value: str
+    reason: str
+
+
+def settle_record(record: RoundRecord, terms: Terms | None = None) -> tuple[Round, Settlement]:
+    """The round of a record, settled under the table settings the record carries.
+
+    Raises ``RecordError`` where it is no round, or cannot be settled.
+    """
+    round_ = to_round(record)
+    settle = GAMES[round_.game].settle
+    try:
+        settlement = settle(round_, settings_of(record), limits_of(record), schedule_of(record), terms)
+    except RoundError as error:
+        raise RecordError(error.field, error.value, error.reason) from None
+    return round_, settlement
+
+
+def settled_differences(record: RoundRecord, settlement: Settlement) -> Iterator[Difference]:
+    """Where the base game as the table settled it is not as the rules settle it.
+
+    Never asks where the record does not say how it was settled, or its base game was not captured.
+    """
+    if record.settled is None or not settlement.lines:
+        return
+    own = settled_record(settlement.lines)
+    theirs = {(line.seat, line.wager): line for line in record.settled}
+    if len(record.settled) != len(own) or set(theirs) != {(line.seat, line.wager) for line in own}:
+        yield Difference("settled", encode_part(record.settled), f"the rules settle {len(own)} wagers otherwise placed")
+        return
+    places = {(line.seat, line.wager): place for place, line in enumerate(record.settled)}
+    for line in own:
+        at = f"settled[{places[line.seat, line.wager]}]"
+        said = theirs[line.seat, line.wager]
+        if said.paid_cents != line.paid_cents:
+            yield Difference(f"{at}.paid_cents", str(said.paid_cents), f"the rules say {line.paid_cents}")
+        if said.returned_cents != line.returned_cents:
+            yield Difference(f"{at}.returned_cents", str(said.returned_cents), f"the rules say {line.returned_cents}")
+
+
+def resolve(meters: Mapping[str, int], winners: Sequence[Winner], terms: Terms) -> Resolution:
+    """The awards of a round from meters in cents, this round's wagers in.
+
+    Raises ``RecordError`` where the terms have no such prize, or a pool of theirs has no meter.
+    """
+    for pool in terms.pools:
+        if pool.name not in meters:
+            raise RecordError("meters", pool.name, "missing: the terms have this pool")
+    pools = {pool.name: meters[pool.name] * MILLION for pool in terms.pools}
+    try:
+        return award(pools, {}, winners, terms)
+    except BadAward as error:
+        raise RecordError("awards", "", str(error)) from None
+
+
+def award_differences(
+    record: RoundRecord, winners: Sequence[Winner], terms: Terms, every_terms: Sequence[Terms]
+) -> Iterator[Difference]:
+    """Where the awards and meters of an exported record are not as rule 12 makes them from the meter before.
+
+    ``every_terms`` are the terms the link ever had: a pool that falls starts again by those then in force.
+    Raises ``RecordError`` as ``resolve`` does.
+    """
+    meters = meters_before(record, terms)
+    if meters is None:
+        if record.awards:
+            yield Difference("meter_before_cents", "", "missing: awards cannot be worked out without it")
+        return
+    resolution = resolve(_basis(record, meters, terms), winners, terms)
+    said = record.awards or ()
+    own = [award_record(each) for each in resolution.awards]
+    if [(each.seat, each.prize) for each in said] != [(each.seat, each.prize) for each in own]:
+        value = ", ".join(f"{each.seat} {each.prize}" for each in said)
+        wanted = ", ".join(f"{each.seat} {each.prize}" for each in own) or "none"
+        yield Difference("awards", value, f"by the cards the awards in paying order are: {wanted}")
+        return
+    for place, (theirs, ours) in enumerate(zip(said, own, strict=True)):
+        yield from _award_differences(f"awards[{place}]", theirs, ours)
+    yield from _meter_differences(record, meters, resolution, every_terms)
+
+
+def meters_before(record: RoundRecord, terms: Terms) -> dict[str, int] | None:
+    """The meters of an exported record's pools before its awards, in cents; ``None`` where it states none."""
+    if record.meters is not None:
+        return {each.pool: each.before_cents for each in record.meters}
+    if record.meter_before_cents is not None:
+        return {terms.pools[0].name: record.meter_before_cents}
+    return None
+
+
+def _basis(record: RoundRecord, meters: Mapping[str, int], terms: Terms) -> dict[str, int]:
+    """The meters that awards are worked out from: those before, unless the record states another for the main pool."""
+    basis = dict(meters)
+    if record.meter_basis_cents is not None:
+        basis[terms.pools[0].name] = record.meter_basis_cents
+    return basis
+
+
+def _award_differences(at: str, theirs: AwardRecord, ours: AwardRecord) -> Iterator[Difference]:
+    for name in ("pool", "amount_cents", "from_pool_cents", "topup_cents", "bonus_cents"):
+        said, own = getattr(theirs, name), getattr(ours, name)
+        if said != own and not (name == "pool" and said is None):
+            yield Difference(f"{at}.{name}", str(said), f"the terms say {own}")
+
+
+def _meter_differences(
+    record: RoundRecord, meters: Mapping[str, int], resolution: Resolution, every_terms: Sequence[Terms]
+) -> Iterator[Difference]:
+    """Where a meter after the awards is not what the awards left."""
+    after = {
+        each.pool: (f"meters[{place}].after_cents", each.after_cents) for place, each in enumerate(record.meters or ())
+    }
+    if record.meter_after_cents is not None:
+        after.setdefault(next(iter(meters)), ("meter_after_cents", record.meter_after_cents))
+    for name, before in meters.items():
+        if name not in after:
+            yield Difference("meter_after_cents", "", f"missing: pool {name} had {before} cents before")
+            continue
+        field, said = after[name]
+        left = before - _taken(resolution.awards, name)
+        least = {_lowest_after(name, left, resolution, terms) for terms in every_terms if _has_pool(terms, name)}
+        overflow = name in resolution.falls and any(_has_limit(terms, name) for terms in every_terms)
+        if said not in least and not (overflow and said > min(least)):
+            yield Difference(field, str(said), f"the awards leave {' or '.join(map(str, sorted(least)))}")
+
+
+def _taken(awards: Sequence[Award], pool: str) -> int:
+    return sum(each.from_pool_cents for each in awards if each.pool == pool)
+
+
+def _lowest_after(name: str, left_cents: int, resolution: Resolution, terms: Terms) -> int:
+    """What a meter shows after awards, before any overflow joins it."""
+    seed = pool_named(terms, name).seed_cents
+    if name in resolution.falls:
+        return left_cents + (seed if terms.rulings.reset == "seed" else 0)
+    if name in resolution.lowered and terms.rulings.never_below_seed:
+        return max(left_cents, seed)
+    return left_cents
+
+
+def _has_pool(terms: Terms, name: str) -> bool:
+    return any(pool.name == name for pool in terms.pools)
+
+
+def _has_limit(terms: Terms, name: str) -> bool:
+    def limited(pool: Pool) -> bool:
+        return pool.name == name and pool.limit_cents is not None
+
+    return any(map(limited, terms.pools))
