@@ -186,7 +186,8 @@ class Terms:
 
     Money in whole cents of `currency`, rates in parts per million of the qualifying wager; the rates of the pools,
     the reserve and the retained part add up to 1,000,000. `pools` has the main one first; `pay_table` the five
-    prizes, best first.
+    prizes, best first. A prize that a minor or an excluded person can not keep goes to the `forfeit_fund`, the one the
+    law names, within `forfeit_within_months` of the round.
     """
 
     form: Annotated[int, Bounds(FORM, FORM)]
@@ -208,6 +209,7 @@ class Terms:
     ]
     day_start: Annotated[str, Wording(r"([01]\d|2[0-3]):[0-5]\d", "a time of day like 06:00")]
     forfeit_fund: Sentence
+    forfeit_within_months: Annotated[int, Bounds(1, 120)]
     approval_reference: Sentence
 
 
