@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -13,44 +14,8 @@ from tests.oracle.progressive import MICRO, PRIZES, resolve
 
 ROUNDS = 4_000
 
-PLAIN_TERMS: dict[str, Any] = {
-    "form": 1,
-    "name": "oracle",
-    "version": 1,
-    "game": "caribbean_stud",
-    "edition": "2024-08-16",
-    "currency": "AUD",
-    "qualifying_wager_cents": 100,
-    "pay_table": {},
-    "pools": [],
-    "reserve": {"increment_ppm": 80_000, "limit_cents": None, "excess_to": "main"},
-    "retained_ppm": 700_000,
-    "rulings": {
-        "folded_hand_wins": True,
-        "reveal_folded": "unseen",
-        "conceded_hand_wins": True,
-        "topup_paid_by": "house",
-        "odd_cents": "down",
-        "takes": "exact",
-        "meter_includes_this_round": True,
-        "reset": "seed",
-        "never_below_seed": False,
-        "stake_returned": False,
-        "void_returns_jackpot": True,
-        "void_after_award": "reserve",
-        "rejected_share": "recomputed",
-        "employee_hit": "rejected",
-        "order_of_hits": "commit",
-        "payout_made": "slip",
-        "table_after_hit": "held",
-    },
-    "approvals": [{"from_cents": 0, "approvers": 0}],
-    "timers": {"stale_after_s": 5, "close_after_s": 30, "round_open_alarm_s": 600},
-    "time_zone": "Australia/Sydney",
-    "day_start": "06:00",
-    "forfeit_fund": "a fund",
-    "approval_reference": "for tests",
-}
+PLAIN_TERMS: dict[str, Any] = json.loads(resources.files("jackpot").joinpath("demo_terms.json").read_bytes())
+"""The demonstration's terms: the pay table is the book's, every ruling has its default."""
 
 
 def share(pool: str, ppm: int, minimum_cents: int) -> dict[str, Any]:
@@ -240,29 +205,10 @@ def test_every_round_is_resolved_alike(chance: random.Random) -> None:
 @pytest.mark.parametrize("meter_cents", [0, 1, 4_999_999, 5_000_000, 5_000_001, 10_000_000, 10**15])
 def test_the_books_terms_at_the_edges(meter_cents: int) -> None:
     """At and about the seed, and far away, any one or two winners under the book's own terms are resolved alike."""
-    terms = {
-        **PLAIN_TERMS,
-        "pay_table": {
-            "royal_flush": share("main", MICRO, 5_000_000),
-            "straight_flush": share("main", 100_000, 500_000),
-            "four_of_a_kind": bonus(50_000, None),
-            "full_house": bonus(15_000, None),
-            "flush": bonus(10_000, None),
-        },
-        "pools": [
-            {
-                "name": "main",
-                "seed_cents": 5_000_000,
-                "increment_ppm": 220_000,
-                "limit_cents": None,
-                "overflow_to": "next_seed",
-            }
-        ],
-    }
-    read = parse_form(json.dumps(terms).encode())
+    read = parse_form(json.dumps(PLAIN_TERMS).encode())
     pools = {"main": meter_cents * MICRO + 999_999}
     for first in PRIZES:
         for second in [None, *PRIZES]:
             winners = [(3, first)] if second is None else [(3, first), (6, second)]
-            mine = resolve(terms, pools, {}, winners)
+            mine = resolve(PLAIN_TERMS, pools, {}, winners)
             assert resolved_by_rules(read, pools, {}, winners, reserve=0, overflow={}) == mine
