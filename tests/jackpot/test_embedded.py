@@ -160,14 +160,14 @@ def test_killing_both_starter_and_postgres_loses_nothing_committed(tmp_path: Pat
 
 def test_a_pid_file_with_the_number_of_another_process_stops_nobody(tmp_path: Path) -> None:
     """After a container's restart the old postmaster's number may belong to anyone, such as our own Valkey."""
-    with embedded(tmp_path, postgres=False) as servers:
-        cluster = tmp_path / "embedded" / "servers" / "pg18"
-        assert servers.valkey_pid is not None
-    with embedded(tmp_path, valkey=False):
-        pid_file = (cluster / "postmaster.pid").read_text().split("\n")
-    (cluster / "postmaster.pid").write_text("\n".join([str(os.getpid()), *pid_file[1:]]))
-    with embedded(tmp_path, valkey=False) as servers:
-        assert value(servers.service_url, "SELECT 1") == 1
+    data = tmp_path / "data"
+    with embedded(data, valkey=False):
+        pid_file = data / "embedded" / "servers" / "pg18" / "postmaster.pid"
+        lines = pid_file.read_text().split("\n")
+    with starter(tmp_path / "other") as (_, pids):
+        pid_file.write_text("\n".join([str(pids[1]), *lines[1:]]))
+        with embedded(data, valkey=False) as servers:
+            assert value(servers.service_url, "SELECT 1") == 1
 
 
 def test_ctrl_c_reaches_the_starter_only(tmp_path: Path) -> None:
