@@ -191,6 +191,7 @@ _PATH: Final = re.compile(r" - at `(?:key in )?\$\.?([^`]*)`")
 _NAMED: Final = re.compile(
     r"Object (?:contains|missing required|contains unknown) (?:unknown )?field `(.*)`", re.DOTALL
 )
+_TERMS_FORM: Final = "jackpot.terms"  # Read by `rules.terms`, with nulls of its own.
 _DEFAULT_GAME: Final = caribbean_stud.GAME
 
 
@@ -211,7 +212,7 @@ def decode_record(data: bytes | msgspec.Raw, *, canonical: bool = False) -> Roun
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _translated(error, text) from None
     if _encoder.encode(record) != text:
-        fault = first_fault(text)
+        fault = first_fault(text, _TERMS_FORM)
         if fault:
             raise RecordError(*fault)
         if canonical:
@@ -231,7 +232,7 @@ def encode_part(part: object) -> str:
 
 def _translated(error: Exception, text: bytes) -> RecordError:
     """A reader's message as field, value and reason."""
-    fault = first_fault(text)
+    fault = first_fault(text, _TERMS_FORM)
     if fault:
         return RecordError(*fault)
     message = str(error)

@@ -36,8 +36,10 @@ class _Object(list[tuple[str, object]]):
     """An object with its names in the order in which they were written, repeated ones too."""
 
 
-def first_fault(data: bytes) -> Fault | None:
+def first_fault(data: bytes, foreign: str = "") -> Fault | None:
     """The first fault that any record would have: not JSON, a repeated name, a null, a text that cannot be stored.
+
+    Never looks into the field at the path ``foreign``, which holds another form with a reader of its own.
 
     >>> first_fault(b'{"seats":[{"seat":1,"seat":2}]}')
     Fault(field='seats[0].seat', value='2', reason='repeated')
@@ -57,7 +59,7 @@ def first_fault(data: bytes) -> Fault | None:
         return Fault(_path_at(text, error.pos), _shown(rest), f"not JSON: {error.msg}")
     except RecursionError:
         return Fault("", _shown(text), "nested too deep")
-    return _fault_in(tree, "")
+    return _fault_in(tree, "", foreign)
 
 
 def value_at(data: bytes, path: str) -> str:
@@ -95,8 +97,10 @@ def _constant(written: str) -> _Constant:
     return _Constant(written)
 
 
-def _fault_in(value: object, path: str) -> Fault | None:
+def _fault_in(value: object, path: str, foreign: str) -> Fault | None:
     """The first fault at or below a value."""
+    if foreign and path == foreign:
+        return None
     if value is None:
         return Fault(path, "null", "null: what is absent is left out")
     if isinstance(value, _Constant):
@@ -110,12 +114,12 @@ def _fault_in(value: object, path: str) -> Fault | None:
             if name in seen:
                 return Fault(below, _as_text(inner), "repeated")
             seen.add(name)
-            fault = _fault_in(inner, below)
+            fault = _fault_in(inner, below, foreign)
             if fault:
                 return fault
     elif isinstance(value, list):
         for place, inner in enumerate(value):
-            fault = _fault_in(inner, f"{path}[{place}]")
+            fault = _fault_in(inner, f"{path}[{place}]", foreign)
             if fault:
                 return fault
     return None
