@@ -178,7 +178,8 @@ def prove(resolution: Resolution, pool_microcents: Mapping[str, int], terms: Ter
         if one.from_pool_cents:
             taken[one.pool] += one.from_pool_cents * MILLION
     for name, held in pool_microcents.items():
-        after = resolution.pool_after_microcents[name]
+        # A pool that came with later terms than the round's own is no part of its jackpot, and stays as it is.
+        after = resolution.pool_after_microcents.get(name, held)
         if after < 0 or held - taken[name] != after:
             raise ImpossibleAward(f"pool {name}: {taken[name]} of {held} microcents taken does not leave {after}")
 
