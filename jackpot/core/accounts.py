@@ -50,7 +50,7 @@ CAUSES = frozenset(
 """Why money may move: the closed list (DESIGN 4)."""
 
 
-class BrokenInvariant(Exception):  # noqa: N818 - it is no error to be handled: the link stops
+class BrokenInvariant(Exception):
     """Something that cannot be true is: never caught and mended, the link stops and keeps the evidence."""
 
 

@@ -27,7 +27,7 @@ from jackpot.wire.messages import (
 from rules.records import RecordError, RoundRecord, decode_record
 
 
-class OpenLink(Frame, tag="open"):
+class OpenLink(Frame, frozen=True, tag="open"):
     """Open a link under its first terms: the pools take their first seeds. Two people (case 18)."""
 
     link: Name
@@ -37,7 +37,7 @@ class OpenLink(Frame, tag="open"):
     second: Text
 
 
-class NewTerms(Frame, tag="terms"):
+class NewTerms(Frame, frozen=True, tag="terms"):
     """The next version of the link's terms holds from this commit on. Two people."""
 
     link: Name
@@ -47,7 +47,7 @@ class NewTerms(Frame, tag="terms"):
     second: Text
 
 
-class Admit(Frame, tag="admit"):
+class Admit(Frame, frozen=True, tag="admit"):
     """Admit an enrolled table, or change what is approved for it: its settings, canonical, and its first word for a journal."""
 
     table: Name
@@ -57,7 +57,7 @@ class Admit(Frame, tag="admit"):
     by: Text
 
 
-class Word(Frame, tag="word"):
+class Word(Frame, frozen=True, tag="word"):
     """A supervisor's word: the table may be granted a new journal, to the spool named or to the next that asks."""
 
     table: Name
@@ -67,7 +67,7 @@ class Word(Frame, tag="word"):
     spool: Hex = ""
 
 
-class Connect(Frame, tag="connect"):
+class Connect(Frame, frozen=True, tag="connect"):
     """A hello whose signature held: which agent is the table (PROTOCOL 1). `month` is the gaming month it came in."""
 
     table: Name
@@ -80,9 +80,11 @@ class Connect(Frame, tag="connect"):
     settings: msgspec.Raw
     month: Month
     last_receipt: Receipt | None = None
+    alive: bool = False
+    """Whether an older connection of this table was still up when this one came."""
 
 
-class MoveHit(Frame, tag="hit"):
+class MoveHit(Frame, frozen=True, tag="hit"):
     """A person moves a hit along its table of legal moves. `nth` tells the acts on one hit apart."""
 
     hit: str
@@ -95,14 +97,14 @@ class MoveHit(Frame, tag="hit"):
     """The manager who says that an open older round need not be waited for, with a reason."""
 
 
-class OpenSite(Frame, tag="site"):
+class OpenSite(Frame, frozen=True, tag="site"):
     """The first batch of the chain `site`."""
 
     key: Hex
     by: Text
 
 
-class RegisterLink(Frame, tag="register"):
+class RegisterLink(Frame, frozen=True, tag="register"):
     """The site knows a link and the public key its snapshots are signed with."""
 
     link: Name
@@ -110,7 +112,7 @@ class RegisterLink(Frame, tag="register"):
     by: Text
 
 
-class Enrol(Frame, tag="enrol"):
+class Enrol(Frame, frozen=True, tag="enrol"):
     """The site knows a table: its link and its public key."""
 
     table: Name

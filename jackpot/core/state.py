@@ -5,7 +5,7 @@ lost, has changed nothing.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jackpot.core.accounts import Balance, Book, Entry
 from jackpot.core.chain import BodyHit, Head
@@ -99,8 +99,28 @@ class TermsInForce:
 
 
 @dataclass(frozen=True, slots=True)
+class RegisteredLink:
+    """A link the site knows, and the public key its snapshots are signed with."""
+
+    link: str
+    link_key: str
+    commit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """A table the site knows: its link, its public key, how often it was enrolled."""
+
+    table: str
+    link: str
+    key: str
+    revision: int
+    commit: int
+
+
+@dataclass(frozen=True, slots=True)
 class LinkState:
-    """A link after a batch."""
+    """A chain after a batch: a link, or the site (which has `links` and `enrolled` and nothing else)."""
 
     chain: str
     head: Head = field(default_factory=Head)
@@ -114,7 +134,9 @@ class LinkState:
     journals: Mapping[tuple[str, int], Journal] = field(default_factory=dict)
     rounds: Mapping[tuple[str, int, int], OpenRound] = field(default_factory=dict)
     hits: Mapping[HitKey, Hit] = field(default_factory=dict)
-    """Hits that are not at their end, and those that ended lately (in commit order)."""
+    """Hits that are not at their end, and the 64 that ended last."""
+    links: Mapping[str, RegisteredLink] = field(default_factory=dict)
+    enrolled: Mapping[str, Enrolled] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -158,6 +180,8 @@ class Rows:
     ended: tuple[tuple[str, int, int], ...]
     hits: tuple[Hit, ...]
     terms: tuple[TermsInForce, ...]
+    links: tuple[RegisteredLink, ...]
+    enrolled: tuple[Enrolled, ...]
     link_key: str
 
 
@@ -178,6 +202,12 @@ class Draft:
         self.journals = dict(state.journals)
         self.rounds = dict(state.rounds)
         self.hits = dict(state.hits)
+        self.links = dict(state.links)
+        self.enrolled = dict(state.enrolled)
+        self.new_links: list[RegisteredLink] = []
+        self.new_enrolled: list[Enrolled] = []
+        self.month = ""
+        self.room = 0
         self.wagers = WagerRows()
         self.new_terms: list[TermsInForce] = []
         self.changed_pools: set[str] = set()
@@ -185,10 +215,15 @@ class Draft:
         self.changed_journals: set[tuple[str, int]] = set()
         self.changed_rounds: set[tuple[str, int, int]] = set()
         self.changed_hits: dict[HitKey, None] = {}
+        self.in_play: dict[str, tuple[str, int, int]] = {}
+        """The round of each table that has accepted seats and is open."""
+        for key, opened in state.rounds.items():
+            if opened.runs:
+                self.in_play[key[0]] = key
         self.open_hits: dict[str, set[HitKey]] = {}
-        for key, hit in state.hits.items():
+        for hit in state.hits.values():
             if hit.state in OPEN:
-                self.open_hits.setdefault(key.table, set()).add(key)
+                self.open_hits.setdefault(hit.key.table, set()).add(hit.key)
 
     def put_pool(self, pool: PoolLife) -> None:
         """Change a pool's life."""
@@ -211,15 +246,26 @@ class Draft:
         key = (opened.table, opened.journal, opened.round)
         self.rounds[key] = opened
         self.changed_rounds.add(key)
+        if opened.runs:
+            self.in_play[key[0]] = key
+        elif self.in_play.get(key[0]) == key:
+            del self.in_play[key[0]]
 
     def end_round(self, key: tuple[str, int, int], how: str, month: str) -> None:
         """End a round: recorded or voided. Its journal remembers the last."""
         if self.rounds.pop(key, None) is not None:
             self.changed_rounds.add(key)
+        if self.in_play.get(key[0]) == key:
+            del self.in_play[key[0]]
         journal = self.journals[key[:2]]
         self.put_journal(
-            Journal(journal.table, journal.journal, journal.spool, max(journal.highest, key[2]), month, key[2], how)
+            replace(journal, highest=max(journal.highest, key[2]), month=month, ended=key[2], ended_as=how)
         )
+
+    def fell(self, pool: str, cause: str) -> None:
+        """Note that a pool's meter fell, and why: the cause its snapshots name (case 23)."""
+        life = self.pools[pool]
+        self.put_pool(replace(life, last_fall_commit=self.commit, last_fall_cause=cause))
 
     def put_hit(self, hit: Hit) -> None:
         """Write a hit, or move it."""
@@ -268,6 +314,8 @@ class Draft:
             ended=tuple(key for key in sorted(self.changed_rounds) if key not in self.rounds),
             hits=tuple(self.hits[key] for key in self.changed_hits),
             terms=tuple(self.new_terms),
+            links=tuple(self.new_links),
+            enrolled=tuple(self.new_enrolled),
             link_key=self.link_key,
         )
 
@@ -288,4 +336,6 @@ class Draft:
             journals=self.journals,
             rounds=self.rounds,
             hits=self.hits,
+            links=self.links,
+            enrolled=self.enrolled,
         )

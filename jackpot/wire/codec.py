@@ -20,10 +20,10 @@ FRAME_BYTES = 64 * 1024
 T = TypeVar("T")
 
 _encoder = msgspec.json.Encoder()
-_from_table = msgspec.json.Decoder(FromTable)
-_to_table = msgspec.json.Decoder(ToTable)
+_from_table: msgspec.json.Decoder[FromTable] = msgspec.json.Decoder(FromTable)
+_to_table: msgspec.json.Decoder[ToTable] = msgspec.json.Decoder(ToTable)
 _hello = msgspec.json.Decoder(HelloBody)
-_answer = msgspec.json.Decoder(StoredAnswer)
+_answer: msgspec.json.Decoder[StoredAnswer] = msgspec.json.Decoder(StoredAnswer)
 _snapshot = msgspec.json.Decoder(Snapshot)
 _published = msgspec.json.Decoder(Published)
 _PATH = re.compile(r" - at `\$\.?([^`]*)`")

@@ -30,7 +30,7 @@ class Value(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """What all parts of frames share."""
 
 
-class Receipt(Value):
+class Receipt(Value, frozen=True):
     """Where an answer stands in the ledger: the ledger's life, the commit of the command, its batch's digest."""
 
     generation: Number
@@ -38,7 +38,7 @@ class Receipt(Value):
     digest: Hex
 
 
-class Shown(Value):
+class Shown(Value, frozen=True):
     """The snapshot a table was showing: what the players saw when they wagered."""
 
     generation: Number
@@ -47,7 +47,7 @@ class Shown(Value):
     cents: Number
 
 
-class SeatWager(Value):
+class SeatWager(Value, frozen=True):
     """One seat at "no more bets": its ante (11.1), the dealer's count of the jackpot wager, what the sensor saw, the tender."""
 
     seat: Int64
@@ -57,7 +57,7 @@ class SeatWager(Value):
     tender: Literal["chips", "token"] = "chips"
 
 
-class Wagers(Frame, tag="wagers"):
+class Wagers(Frame, frozen=True, tag="wagers"):
     """The jackpot wagers of a round, sent at "no more bets" and before the first card (5.7)."""
 
     table: Name
@@ -70,7 +70,7 @@ class Wagers(Frame, tag="wagers"):
     seats: list[SeatWager]
 
 
-class Withdraw(Frame, tag="withdraw"):
+class Withdraw(Frame, frozen=True, tag="withdraw"):
     """The jackpot seats are out of this round; what had been accepted is reversed; the round plays on and is recorded."""
 
     table: Name
@@ -81,7 +81,7 @@ class Withdraw(Frame, tag="withdraw"):
     reason: Text
 
 
-class Void(Frame, tag="void"):
+class Void(Frame, frozen=True, tag="void"):
     """No result: the whole round, or the seats named; with the rule, who asked, and the cards seen so far."""
 
     table: Name
@@ -97,7 +97,7 @@ class Void(Frame, tag="void"):
     """The other of the two people, where a recorded round is voided."""
 
 
-class HelloBody(Value):
+class HelloBody(Value, frozen=True):
     """What a table says of itself when it connects; signed together with the server's challenge."""
 
     table: Name
@@ -116,18 +116,18 @@ class HelloBody(Value):
     last_receipt: Receipt | None = None
 
 
-class Hello(Frame, tag="hello"):
+class Hello(Frame, frozen=True, tag="hello"):
     """The first frame of a table: its body as canonical bytes, and the signature of challenge and body by the table's key."""
 
     body: Raw
     signature: Hex
 
 
-class Ask(Frame, tag="ask"):
+class Ask(Frame, frozen=True, tag="ask"):
     """How do the table's open hits stand now?"""
 
 
-class Signed(Frame, tag="signed"):
+class Signed(Frame, frozen=True, tag="signed"):
     """A record that holds a prize, or every hundredth end of a round: with the journal's head, signed by the table's key.
 
     `head` is the SHA-256 chain over the ends of rounds (records and voids) of the journal, this one included.
@@ -138,14 +138,14 @@ class Signed(Frame, tag="signed"):
     message: Raw
 
 
-class Challenge(Frame, tag="challenge"):
+class Challenge(Frame, frozen=True, tag="challenge"):
     """The server's first frame: sixteen random bytes for the hello to sign, and the protocol versions it speaks."""
 
     nonce: Hex
     protocols: list[Number]
 
 
-class HitNow(Value):
+class HitNow(Value, frozen=True):
     """An open hit of the table as it stands now."""
 
     hit: str
@@ -154,7 +154,7 @@ class HitNow(Value):
     amount_cents: Number
 
 
-class Welcome(Frame, tag="welcome"):
+class Welcome(Frame, frozen=True, tag="welcome"):
     """The hello was accepted: the granted journal, the gaming month, and what a table checks snapshots against."""
 
     protocol: Number
@@ -170,7 +170,7 @@ class Welcome(Frame, tag="welcome"):
     hits: list[HitNow] = []
 
 
-class FieldDifference(Value):
+class FieldDifference(Value, frozen=True):
     """One field in which the table is not the link: its path, the table's value, the link's value."""
 
     field: str
@@ -178,7 +178,7 @@ class FieldDifference(Value):
     link: str
 
 
-class Refused(Frame, tag="refused"):
+class Refused(Frame, frozen=True, tag="refused"):
     """The hello was refused; the spool may still be handed in on this connection (PROTOCOL 3)."""
 
     code: str
@@ -188,7 +188,7 @@ class Refused(Frame, tag="refused"):
     month: str = ""
 
 
-class Answer(Frame, tag="answer"):
+class Answer(Frame, frozen=True, tag="answer"):
     """The answer to a message: what was decided then (the id's answer for ever) and the table's open hits as they are now."""
 
     id: str
@@ -198,7 +198,7 @@ class Answer(Frame, tag="answer"):
     hits: list[HitNow] = []
 
 
-class Later(Frame, tag="later"):
+class Later(Frame, frozen=True, tag="later"):
     """Not now: nothing is stored, the message stays in the spool and is sent again."""
 
     id: str
@@ -207,14 +207,14 @@ class Later(Frame, tag="later"):
     hits: list[HitNow] = []
 
 
-class Hits(Frame, tag="hits"):
+class Hits(Frame, frozen=True, tag="hits"):
     """The reply to `ask`."""
 
     month: Month
     hits: list[HitNow] = []
 
 
-class BadFrame(Frame, tag="bad_frame"):
+class BadFrame(Frame, frozen=True, tag="bad_frame"):
     """The frame could not be read: the field, its value (cut at 40 characters), the reason. Nothing was done."""
 
     field: str
@@ -222,7 +222,7 @@ class BadFrame(Frame, tag="bad_frame"):
     reason: str
 
 
-class Eject(Frame, tag="eject"):
+class Eject(Frame, frozen=True, tag="eject"):
     """The table is no longer linked: its jackpot closes; its spool may be handed in after a new hello."""
 
     code: str
@@ -232,7 +232,7 @@ class Eject(Frame, tag="eject"):
 # --- answers: the part that is stored -------------------------------------------------------------------------------
 
 
-class SeatAnswer(Value):
+class SeatAnswer(Value, frozen=True):
     """Whether a seat's jackpot wager was accepted (green), and if not why, with its rule."""
 
     seat: Int64
@@ -243,14 +243,14 @@ class SeatAnswer(Value):
     """The field and the value that were refused, as `jackpot_cents 250`."""
 
 
-class WagersAnswer(Frame, tag="wagers"):
+class WagersAnswer(Frame, frozen=True, tag="wagers"):
     """Seat by seat: accepted or refused. `stale_display` when the players wagered on a meter that had fallen since."""
 
     seats: list[SeatAnswer]
     stale_display: bool = False
 
 
-class RefusedAnswer(Frame, tag="refused"):
+class RefusedAnswer(Frame, frozen=True, tag="refused"):
     """The message was refused for good: code, rule and words; `value` names what was wrong where a value was."""
 
     code: str
@@ -259,19 +259,40 @@ class RefusedAnswer(Frame, tag="refused"):
     value: str = ""
 
 
-class WithdrawAnswer(Frame, tag="withdrawn"):
-    """Seats whose accepted wagers were reversed."""
+class Moved(Value, frozen=True):
+    """What a reversal took from an account (below nought) or gave to it, in microcents as decimal text."""
+
+    account: str
+    microcents: str
+
+
+class WithdrawAnswer(Frame, frozen=True, tag="withdrawn"):
+    """Seats whose accepted wagers were reversed, and what that moved."""
 
     seats: list[Int64]
+    moved: list[Moved] = []
 
 
-class VoidAnswer(Frame, tag="voided"):
-    """Seats whose accepted wagers were reversed."""
+class VoidAnswer(Frame, frozen=True, tag="voided"):
+    """Seats whose accepted wagers were reversed, and what that moved."""
 
     seats: list[Int64]
+    moved: list[Moved] = []
 
 
-class AwardLine(Value):
+class MeterAround(Value, frozen=True):
+    """A pool's meter with this round's wagers in, before its awards and after them and any reseed; whole cents.
+
+    `basis_cents` is there only where the awards were worked out from another amount (`meter_includes_this_round`).
+    """
+
+    pool: str
+    before_cents: Number
+    after_cents: Number
+    basis_cents: Number | UnsetType = UNSET
+
+
+class AwardLine(Value, frozen=True):
     """One line of the award statement, in paying order (12.2, 12.4)."""
 
     hit: str
@@ -286,9 +307,10 @@ class AwardLine(Value):
     rules: list[str]
 
 
-class RecordAnswer(Frame, tag="recorded"):
+class RecordAnswer(Frame, frozen=True, tag="recorded"):
     """The award statement of the round: awards in paying order, and what the server found different from the table."""
 
+    meters: list[MeterAround]
     awards: list[AwardLine] = []
     disputed: bool = False
     differences: list[str] = []

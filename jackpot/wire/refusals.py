@@ -26,7 +26,7 @@ class Refusal(Enum):
         "the server could not decide this message; it is kept with its error and people look at it",
     )
     ID_REUSED = ("id_reused", True, "", "this id was used before with other content")
-    NOT_ENROLLED = ("not_enrolled", True, "", "the table is not enrolled on this link")
+    NOT_ENROLLED = ("not_enrolled", False, "", "the table is not enrolled on this link")
     WRONG_JOURNAL = ("wrong_journal", True, "", "the journal is not the one granted to this table")
     ROUND_VOIDED = ("round_voided", True, "CSP 5.7", "the round was declared void")
     ROUND_WITHDRAWN = ("round_withdrawn", True, "CSP 11.2", "the table went on without the jackpot in this round")
@@ -49,7 +49,17 @@ class Refusal(Enum):
     SAME_PERSON = ("same_person", True, "", "nobody acts twice on one hit")
     NAME_NEEDED = ("name_needed", True, "", "the act needs the name of another person")
     REASON_NEEDED = ("reason_needed", True, "", "the act needs a reason")
-    NO_SUCH_TABLE = ("no_such_table", True, "", "no such table is enrolled")
+    NO_SUCH_TABLE = ("no_such_table", True, "", "no such table is admitted to this link")
+    NOT_HERE = ("not_here", True, "", "this act belongs to another chain")
+    NOT_OPEN = ("not_open", True, "", "the link is not open yet")
+    NOT_OFFERED = ("not_offered", True, "", "this move is not offered")
+    BAD_TERMS = ("bad_terms", True, "CSP 11.6", "the terms cannot be read, or no casino could honour them")
+    POOL_NOT_EMPTY = (
+        "pool_not_empty",
+        True,
+        "CSP 11.5",
+        "a pool that holds players' money cannot be left out of new terms",
+    )
     TERMS_NOT_NEXT = ("terms_not_next", True, "CSP 11.6", "terms must be the link's own, with the next version number")
     LINK_EXISTS = ("link_exists", True, "", "the link is already open")
     NO_WORD = ("no_word", True, "", "an empty, damaged or older spool gets a journal only on a supervisor's word")

@@ -8,7 +8,7 @@ from msgspec import Raw
 from jackpot.wire.messages import Frame, Hex, HitNow, Month, Name, Number, Value
 
 
-class PoolShown(Value):
+class PoolShown(Value, frozen=True):
     """One pool as shown: whole cents, its epoch, and its last fall with the cause and the commit of it."""
 
     pool: Name
@@ -18,14 +18,14 @@ class PoolShown(Value):
     last_fall_cause: str
 
 
-class HitShown(HitNow):
+class HitShown(HitNow, frozen=True):
     """A hit by id and state, with the commit it last moved in."""
 
     table: Name
     commit: Number
 
 
-class Snapshot(Frame, tag="snapshot"):
+class Snapshot(Frame, frozen=True, tag="snapshot"):
     """The state of a link at one commit, as read back from Postgres."""
 
     link: Name
@@ -44,7 +44,7 @@ class Snapshot(Frame, tag="snapshot"):
     """The publisher's own elapsed time when it was sent; compared with its earlier ones only, never with another clock."""
 
 
-class Published(Frame, tag="published"):
+class Published(Frame, frozen=True, tag="published"):
     """What goes over the channel: the snapshot's bytes and the signature of them by the link's key."""
 
     body: Raw

@@ -1,0 +1,19 @@
+"""What happened in a batch, for metrics, logs and alarms: told after it is durable, never stored, never decided on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that happened: its kind, the table and round it is of, and its figures.
+
+    Kinds: `accepted` (seats, cents), `refused` (code), `seat_refused` (code, seat, value), `withdrawn`, `voided`, `recorded`,
+    `award` (hit, prize, cents), `fall` (pool, cause), `hit` (hit, state), `id_reused` (both digests), and alarms: `gap`
+    (rounds missing), `disputed` (differences), `quarantined` (why), `stale_display`, `connected`, `hello_refused` (fields).
+    """
+
+    kind: str
+    table: str = ""
+    round: int = 0
+    figures: Mapping[str, object] = field(default_factory=dict)
