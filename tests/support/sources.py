@@ -66,19 +66,18 @@ def sources(*suffixes: str) -> tuple[Source, ...]:
 
 @cache
 def _listed() -> tuple[str, ...]:
-    if (ROOT / ".git").exists():
-        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        return tuple(sorted(filter(None, listed.split("\0"))))
-    below = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
-    hidden = {".ci", ".gitignore"}
-    return tuple(
-        sorted(
-            str(path)
-            for path in below
-            if "__pycache__" not in path.parts and (not path.parts[0].startswith(".") or path.parts[0] in hidden)
-        )
-    )
+    """What git holds or would take; where there is no git, all but hidden folders."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        below = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
+        listed = [str(path) for path in below if "__pycache__" not in path.parts and _is_shown(path.parts[0])]
+    return tuple(sorted(filter(None, listed)))
+
+
+def _is_shown(top: str) -> bool:
+    return not top.startswith(".") or top in {".ci", ".gitignore"}
 
 
 def python(*packages: str) -> tuple[Source, ...]:
