@@ -108,8 +108,9 @@ def award(
 ) -> Resolution:
     """Work out every jackpot prize of one round (rule 12).
 
-    `pool_microcents` is what each pool holds with this round's wagers in; `own_microcents` what those wagers put there,
-    which the jackpot leaves out where `meter_includes_this_round` is false.
+    `pool_microcents` is what each pool of the terms, and any other of the link, holds with this round's wagers in;
+    `own_microcents` what those wagers put there, which the jackpot leaves out where `meter_includes_this_round` is
+    false. A pool that these terms do not have stays as it is.
     Always gives the same amounts whatever the order of `winners`; what is taken and what stays add up to what was
     there.
     Never takes more from a pool than it holds; never gives one winner more than the greater of meter and minimum.
@@ -145,7 +146,7 @@ def award(
             prize = prize_named(terms, one.prize)
             paid[one.seat] = _bonus(prize.amount_cents or 0, jackpots.get(prize.pool or "house"))
     falls = tuple(pool.name for pool in terms.pools if _taken_whole(pool, winners, terms))
-    after = {name: jackpot.held for name, jackpot in jackpots.items()}
+    after = dict(pool_microcents) | {name: jackpot.held for name, jackpot in jackpots.items()}
     resolution = Resolution(
         awards=tuple(_award(one, paid[one.seat], in_order, terms) for one in in_order),
         meter_cents=meter,

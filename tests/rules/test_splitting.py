@@ -114,7 +114,7 @@ holdings = st.integers(0, 320 * CENT)
 def test_every_microcent_goes_somewhere_and_no_limit_is_passed(
     terms: Terms, main: int, minor: int, reserve: int
 ) -> None:
-    """The parts add up to the wager, none negative; no wager lifts an account above its limit; the house gets its part."""
+    """The parts add up to the wager, none negative; none lifts an account above its limit; the house gets its own."""
     split = split_wager(terms, {"main": main, "minor": minor}, reserve)
     parts = [*split.pools, *split.overflow, split.reserve, split.retained]
     assert min(parts) >= 0
