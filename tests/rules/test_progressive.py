@@ -144,7 +144,7 @@ def test_a_straight_flush_may_have_a_pool_of_its_own() -> None:
 
 
 def test_a_pool_of_later_terms_is_left_alone() -> None:
-    """A round wagered under terms without the second pool takes nothing from it, and says that it still holds it all."""
+    """A round wagered under terms without the second pool takes nothing from it and says that it holds it all."""
     resolution = award({"main": 70_000_00 * CENT, "minor": 5}, {}, winners("R1 S2"), demo_terms())
     assert resolution.pool_after_microcents == {"main": 0, "minor": 5}
     assert resolution.meter_cents == {"main": 70_000_00}
