@@ -128,14 +128,16 @@ def resolve(
     *,
     reserve: int = 0,
     overflow: Mapping[str, int] | None = None,
+    in_force: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Resolve all qualifying hands of one round at once.
 
     `pools`: microcents in each pool, this round's own wagers in; `own`: what of it this round's wagers brought;
-    `reserve`, `overflow`: microcents there. Returns the awards in paying order, the pools, reserve and overflow
+    `reserve`, `overflow`: microcents there. `terms` are those of the round's wagers; pools are filled up by the terms
+    `in_force`, where those are others. Returns the awards in paying order, the pools, reserve and overflow
     after, and for each pool filled up again what came from reserve, house and overflow (11.9.2).
     """
-    rulings = {**DEFAULTS, **terms["rulings"]}
+    rulings, in_force = {**DEFAULTS, **terms["rulings"]}, in_force or terms
     pay_table = terms["pay_table"]
     order = paying_order(winners)
     left = dict(pools)
@@ -163,14 +165,13 @@ def resolve(
     fallen = {pay_table[name]["pool"] for _, name in order if pay_table[name].get("share_ppm") == MICRO}
     lowered = {name for name in pools if left[name] < pools[name]} - fallen
     reseeds, reserve, after_overflow = fill_up(
-        terms, rulings, left, fallen=fallen, lowered=lowered, reserve=reserve, overflow=dict(overflow or {})
+        in_force, left, fallen=fallen, lowered=lowered, reserve=reserve, overflow=dict(overflow or {})
     )
     return {"awards": awards, "pools": left, "reserve": reserve, "overflow": after_overflow, "reseeds": reseeds}
 
 
 def fill_up(
     terms: Mapping[str, Any],
-    rulings: Mapping[str, Any],
     left: dict[str, int],
     *,
     fallen: set[str],
@@ -182,8 +183,10 @@ def fill_up(
 
     The reserve gives first, the house the rest; what a pool had over its limit comes on top, as far as the limit.
     """
+    rulings = {**DEFAULTS, **terms["rulings"]}
     reseeds: dict[str, dict[str, int]] = {}
-    for pool in terms["pools"]:
+    # The seeds of pools that were won go before what lifts others.
+    for pool in sorted(terms["pools"], key=lambda pool: pool["name"] not in fallen):
         name, missing, from_overflow = pool["name"], 0, 0
         seed = pool["seed_cents"] * MICRO
         if name in fallen:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.progressive import Winner, award, lift, reseed
-from rules.terms import Terms, parse_form
+from rules.terms import Terms, parse_form, pool_named
 from tests.oracle.progressive import MICRO, PRIZES, resolve
 
 ROUNDS = 4_000
@@ -125,13 +125,12 @@ def resolved_by_rules(
     resolution = award(pools, own, [Winner(seat, prize) for seat, prize in winners], terms)
     after = dict(resolution.pool_after_microcents)
     overflow, reseeds = dict(overflow), {}
-    for pool in terms.pools:
-        if pool.name in resolution.falls:
-            filled = reseed(after[pool.name], overflow.get(pool.name, 0), reserve, pool, terms)
-        elif pool.name in resolution.lowered:
-            filled = lift(after[pool.name], reserve, pool, terms)
+    for name in (*resolution.falls, *resolution.lowered):
+        pool = pool_named(terms, name)
+        if name in resolution.falls:
+            filled = reseed(after[name], overflow.get(name, 0), reserve, pool, terms)
         else:
-            continue
+            filled = lift(after[name], reserve, pool, terms)
         after[pool.name] = filled.pool_after
         reserve -= filled.from_reserve
         overflow[pool.name] = overflow.get(pool.name, 0) - filled.from_overflow
