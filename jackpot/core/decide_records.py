@@ -13,12 +13,12 @@ from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, RESERVE, overflow_acc
 from jackpot.core.decide_wagers import begin, late, month_refused
 from jackpot.core.facts import Fact
 from jackpot.core.hits import CLAIMED, DISPUTED, PENDING, Act, Hit
-from jackpot.core.settings import table_settings
 from jackpot.core.state import QUARANTINED, Draft, OpenRound, TermsInForce
 from jackpot.core.verdicts import refused
 from jackpot.wire.ids import HitKey
 from jackpot.wire.messages import AwardLine, MeterAround, RecordAnswer, RefusedAnswer
 from jackpot.wire.refusals import Refusal
+from jackpot.wire.settings import table_settings
 from rules.games.caribbean_stud import qualifying, settle
 from rules.progressive import Award, Reseed, Resolution, Winner, award, lift, reseed
 from rules.records import (

@@ -5,12 +5,12 @@ from dataclasses import replace
 from jackpot.core.answers import AdmittedAnswer, ConnectedAnswer, HelloRefusedAnswer, WordAnswer
 from jackpot.core.commands import Admit, Connect, Word
 from jackpot.core.facts import Fact
-from jackpot.core.settings import settings_differences, table_settings
 from jackpot.core.state import ADMITTED, DIFFERS, LINKED, QUARANTINED, Draft, Journal, Table, TermsInForce
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import FieldDifference, RefusedAnswer
 from jackpot.wire.refusals import Refusal
+from jackpot.wire.settings import settings_differences, table_settings
 from rules.terms import TermsError, differences, parse_form
 
 ANY = "any"
