@@ -55,7 +55,8 @@ def wagers(draft: Draft, message: Wagers, facts: list[Fact]) -> WagersAnswer | R
     main = draft.pools[terms.terms.pools[0].name]
     stale = message.shown.epoch != main.epoch or message.shown.generation != draft.state.head.generation
     runs = _take(draft, terms, accepted) if accepted else ()
-    begin(draft, journal, message.month, message.round, message.terms, runs, stale_display=stale)
+    opened = begin(draft, journal, message.month, message.round, message.terms, runs, stale_display=stale)
+    draft.wagers.add(opened)
     if accepted:
         cents = terms.terms.qualifying_wager_cents * len(accepted)
         facts.append(Fact("accepted", message.table, message.round, {"seats": len(accepted), "cents": cents}))

@@ -6,6 +6,7 @@ lost, has changed nothing.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from jackpot.core.accounts import Balance, Book, Entry
 from jackpot.core.chain import BodyHit, Head
@@ -141,17 +142,39 @@ class LinkState:
 
 @dataclass(slots=True)
 class WagerRows:
-    """Accepted wagers, a column each: one row a seat. `parts` are runs' parts as decimal text `{1,2}` of an array."""
+    """Accepted wagers, a column each: one line a run, of which the ledger makes one row a seat.
+
+    `seats`, `tenders` and `parts` are the run's own as array text (`{1,2}`): runs of one batch are mostly alike, so that their
+    text is made once.
+    """
 
     month: list[str] = field(default_factory=list)
     commit: list[int] = field(default_factory=list)
     table: list[str] = field(default_factory=list)
     journal: list[int] = field(default_factory=list)
     round: list[int] = field(default_factory=list)
-    seat: list[int] = field(default_factory=list)
     wager_cents: list[int] = field(default_factory=list)
-    tender: list[str] = field(default_factory=list)
+    seats: list[str] = field(default_factory=list)
+    tenders: list[str] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
+
+    def add(self, opened: OpenRound) -> None:
+        """Add the accepted wagers of a round that was just opened."""
+        for run in opened.runs:
+            self.month.append(opened.month)
+            self.commit.append(opened.commit)
+            self.table.append(opened.table)
+            self.journal.append(opened.journal)
+            self.round.append(opened.round)
+            self.wager_cents.append(run.wager_cents)
+            self.seats.append(_array(run.seats))
+            self.tenders.append(_array(run.tenders))
+            self.parts.append(_array(run.parts))
+
+
+@lru_cache(maxsize=4096)
+def _array(values: tuple[object, ...]) -> str:
+    return "{" + ",".join(map(str, values)) + "}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +345,7 @@ class Draft:
     def after(self, head: Head) -> LinkState:
         """Return the state after the batch; of hits that have ended the last 64 are kept."""
         over = [key for key, hit in self.hits.items() if hit.state not in OPEN]
-        for key in sorted(over, key=lambda key: self.hits[key].moved)[:-64]:
+        for key in sorted(over, key=lambda key: (self.hits[key].moved, key))[:-64]:
             del self.hits[key]
         return LinkState(
             chain=self.state.chain,
