@@ -2,6 +2,7 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 ARGS ?=
+WORKERS ?= auto
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_REQUIRE_VIRTUALENV := 1
@@ -15,8 +16,9 @@ help: ## show this list
 demo: .venv-demo ## play linked tables against a server of their own; ARGS="--tables 4 --rounds 250"
 	@.venv-demo/bin/jackpot demo $(ARGS)
 
-test: .venv ## run all tests; ARGS="tests/rules -k royal"
-	.venv/bin/python -m pytest $(ARGS)
+# Each worker runs an embedded Postgres of its own, so files are spread whole and over few workers.
+test: .venv ## run all tests; ARGS="tests/rules -k royal" WORKERS=0
+	.venv/bin/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=loadfile $(ARGS)
 
 check: .venv ## format, lint, types, tidy
 	.venv/bin/ruff format --check
