@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from jackpot.core.commands import Command
-from jackpot.core.state import LinkState, Rows
+from jackpot.core.state import Enrolled, LinkState, Rows
 from jackpot.wire.messages import HitNow, Receipt
 from jackpot.wire.refusals import Refusal
+from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
+from rules.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,4 +153,112 @@ class Clock(Protocol):
 
     async def pause(self, tries: int) -> None:
         """Wait a little before the `tries`-th attempt at a ledger that does not answer."""
+        ...
+
+
+class LinkReading(Protocol):
+    """A link as it was read from the primary, behind a COMMIT that locked: what may be shown."""
+
+    @property
+    def generation(self) -> int:
+        """The ledger's life."""
+        ...
+
+    @property
+    def commit(self) -> int:
+        """The last commit."""
+        ...
+
+    @property
+    def status(self) -> str:
+        """`running` or `stopped`."""
+        ...
+
+    @property
+    def terms(self) -> str:
+        """The fingerprint of the terms in force."""
+        ...
+
+    @property
+    def pools(self) -> Sequence[PoolShown]:
+        """The pools, main one first."""
+        ...
+
+    @property
+    def hits(self) -> Sequence[HitShown]:
+        """The last hits, open ones and those that ended lately, by the commit they last moved in."""
+        ...
+
+
+class LinkReader(Protocol):
+    """Where a link is read each second."""
+
+    async def reading(self) -> LinkReading:
+        """Read the link from the primary; raises UnreachableError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The newest snapshot of a link that came back over Redis, and the receiver's own elapsed time when it came.
+
+    `live` is False for the retained copy, which only tells a newcomer where things stood.
+    """
+
+    snapshot: Snapshot
+    at_ms: int
+    live: bool
+
+
+class Meters(Protocol):
+    """What was read back from Redis: the one source of everything that is shown."""
+
+    def heard(self, link: str) -> Heard | None:
+        """Return the newest snapshot of a link, None before the first."""
+        ...
+
+    def watch(self, told: Callable[[str, Heard], None]) -> None:
+        """Tell of every snapshot taken from now on; `told` never raises and never waits."""
+        ...
+
+
+class TableLink(Protocol):
+    """A link as the connections of its tables and its boards need it. None of it waits."""
+
+    @property
+    def name(self) -> str:
+        """The link's name."""
+        ...
+
+    @property
+    def link_key(self) -> str:
+        """The public key its snapshots are signed with."""
+        ...
+
+    def submit(self, submitted: Submitted) -> None:
+        """Put a command into the link's inbox."""
+        ...
+
+    def month(self) -> str:
+        """Return the gaming month it is now."""
+        ...
+
+    def hits(self, table: str) -> tuple[HitNow, ...]:
+        """Return a table's open hits as they were last read."""
+        ...
+
+    def terms(self, fingerprint: str = "") -> Terms | None:
+        """Return the terms of that fingerprint, or those in force; None where the link has no such terms."""
+        ...
+
+
+class Directory(Protocol):
+    """Which tables and links the site knows."""
+
+    async def enrolled(self, table: str) -> Enrolled | None:
+        """Return a table's enrolment, None for one the site does not know; asks the ledger for one it has not met."""
+        ...
+
+    def link(self, name: str) -> TableLink | None:
+        """Return a link this process serves."""
         ...
