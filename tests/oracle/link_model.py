@@ -30,7 +30,10 @@ class OpenRound:
 
 
 class LinkModel:
-    """Everything money depends on, command by command."""
+    """Everything money depends on, command by command.
+
+    `told` holds, by commit, what an export's line of a record, withdrawal or void must say.
+    """
 
     def __init__(self) -> None:
         """Begin before the link is open."""
@@ -146,7 +149,7 @@ class LinkModel:
         told = {one["account"]: int(one["microcents"]) for one in answer.get("moved", [])}
         if told != {account: amount for account, amount in moved.items() if amount}:
             yield f"commit {self.commit}: {told} moved, worked out {moved}"
-        self.told[self.commit] = {"kind": said["kind"], "commit": self.commit, **_round_of(said)}
+        self.told[self.commit] = {"kind": said["kind"], **_round_of(said), "moved": answer.get("moved", [])}
 
     def giver(self, account: str, opened: OpenRound, terms: Json) -> str:
         """Name the account a part comes back from: the reserve where its pool was won since (`void_after_award`)."""
@@ -189,9 +192,10 @@ class LinkModel:
         main = self.terms["pools"][0]["name"]
         self.told[self.commit] = {
             "kind": "record",
-            "commit": self.commit,
             **_round_of(said),
             "wagers_commit": opened.commit,
+            "awards": result["awards"],
+            "jackpot seats": sorted(opened.seats),
             "meter_before_cents": before[main] // MICRO,
             "meter_after_cents": self.balances[f"pool/{main}"] // MICRO,
         }
@@ -223,7 +227,7 @@ class LinkModel:
     def answer_faults(self, answer: Json, awards: list[Json], before: Mapping[str, int]) -> Iterator[str]:
         """Name what the answer to a record says otherwise: the awards in paying order, the meters around them."""
         amounts = ("seat", "prize", "amount_cents", "from_pool_cents", "topup_cents", "bonus_cents")
-        told = [{name: one[name] for name in amounts} for one in answer["awards"] if one["state"] != "claimed"]
+        told = [{name: one[name] for name in amounts} for one in answer.get("awards", []) if one["state"] != "claimed"]
         if told != awards:
             yield f"commit {self.commit}: awards {told}, worked out {awards}"
         for meter in answer["meters"]:

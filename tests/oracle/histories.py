@@ -1,0 +1,200 @@
+"""Plays random histories of a link through the ledger's own decisions and writes what an export of them holds.
+
+Tables wager, withdraw, void and record rounds from stacked decks, people settle hits, terms change, messages come
+twice; commands are decided in batches of any size. It does not judge: `ledger.py` does.
+"""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from jackpot.core.commands import Act, Admit, Command, Connect, MoveHit, NewTerms, OpenLink, Word, command_of, of_act
+from jackpot.core.decide import decide_all
+from jackpot.core.ports import Known
+from jackpot.core.state import LinkState
+from jackpot.wire.codec import encode
+from jackpot.wire.messages import SeatWager, Shown, Void, Wagers, Withdraw
+from jackpot.wire.settings import TableSettings, settings_text
+from rules.games.caribbean_stud import qualifying, settle
+from rules.records import ClaimRecord, encode_record, record_of
+from rules.terms import Terms, canonical_bytes, fingerprint, parse_terms
+from tests.oracle.dealing import random_round
+from tests.oracle.test_rounds_agree import as_round
+
+MONTH = "2026-11"
+START_US = 1_794_000_000_000_000  # 6 November 2026
+SETTINGS = settings_text(TableSettings(least_round_s=0, seats=9))
+NEXT_MOVE = {"pending": "verify", "verified": "approve", "approved": "pay"}
+
+
+class History:
+    """One link and what has been decided on it; `batches` holds each batch's digest, the one before, and its body."""
+
+    def __init__(self, terms: Terms, tables: int, chance: random.Random) -> None:
+        """Open the link, admit its tables and let them say hello."""
+        self.chance = chance
+        self.terms = terms
+        self.state = LinkState(terms.name)
+        self.known: dict[str, Known] = {}
+        self.waiting: list[Command] = []
+        self.batches: list[tuple[str, str, bytes]] = []
+        self.time_us = START_US
+        self.rounds = dict.fromkeys([f"T{number + 1}" for number in range(tables)], 0)
+        self.act(OpenLink(terms.name, msgspec.Raw(canonical_bytes(terms)), "00", "Ann", "Bob"))
+        self.acts = 0
+        for table in self.rounds:
+            self.act(Admit(table, 1, "00", msgspec.Raw(SETTINGS.encode()), "Ann"))
+            self.hello(table, 0, 1)
+        self.post()
+
+    def act(self, act: Act) -> None:
+        """Put an act of people into the inbox."""
+        self.waiting.append(of_act(act))
+
+    def send(self, data: bytes) -> None:
+        """Put a table's message into the inbox, now and then twice."""
+        self.waiting += [command_of(data)] * self.chance.choice([1, 1, 1, 2])
+
+    def hello(self, table: str, journal: int, connection: int) -> None:
+        """Let a table connect under the terms it was told."""
+        raw, settings = msgspec.Raw(canonical_bytes(self.terms)), msgspec.Raw(SETTINGS.encode())
+        spool = table.encode().hex()
+        self.act(Connect(table, journal, spool, connection, self.rounds[table] + 1, "test", raw, settings, MONTH))
+
+    def post(self) -> None:
+        """Decide what waits, in batches of any size."""
+        while self.waiting:
+            size = self.chance.randrange(1, 9)
+            commands, self.waiting = self.waiting[:size], self.waiting[size:]
+            self.time_us += self.chance.randrange(1_000_000)
+            decision = decide_all(self.state, commands, self.known, self.time_us)
+            assert not decision.aside, decision.aside
+            self.state = decision.state
+            if decision.batch is None:
+                continue
+            batch = decision.batch
+            self.batches.append((batch.digest.hex(), batch.previous.hex(), batch.body))
+            rows = {row.id: row for row in batch.rows.commands}
+            for reply in decision.replies:
+                if reply.id in rows and reply.receipt is not None:
+                    self.known.setdefault(reply.id, Known(rows[reply.id].sha256, reply.answer, reply.receipt))
+
+    def play(self, table: str) -> Callable[[], None] | None:
+        """Wager the next round of a table; give what ends it, for when other tables have had their turn."""
+        if any(hit.key.table == table and hit.state in NEXT_MOVE for hit in self.state.hits.values()):
+            return None
+        self.rounds[table] += 1
+        one_round = random_round(self.chance)
+        at: dict[str, Any] = {"table": table, "journal": 1, "month": MONTH, "round": self.rounds[table], "revision": 1}
+        wagered = self.wagers(one_round, at) if self.chance.random() < 0.95 else ""
+        for seat in one_round["seats"]:
+            seat.pop("jackpot_tender", None)
+        if self.chance.random() < 0.05:
+            self.send(encode(Withdraw(**at, reason="no answer")))
+        elif self.chance.random() < 0.05:
+            seat_void = Void(**at, rule="CSP 14.8", by="Cy", seats=[one_round["seats"][0]["seat"]])
+            self.send(encode(seat_void))
+        if self.chance.random() < 0.05:
+            return lambda: self.send(encode(Void(**at, rule="CSP 14.4", by="Cy")))
+        return lambda: self.record(one_round, at, wagered or fingerprint(self.terms))
+
+    def wagers(self, one_round: dict[str, Any], at: dict[str, Any]) -> str:
+        """Send the jackpot wagers of a round as the sensors saw them; give the terms they were made under."""
+        price = self.terms.qualifying_wager_cents
+        seats = [
+            SeatWager(
+                seat["seat"],
+                seat["ante_cents"],
+                seat["jackpot_cents"],
+                self.chance.choice([price] * 30 + [0]),
+                "token" if self.chance.random() < 0.1 else "chips",
+            )
+            for seat in one_round["seats"]
+            if "jackpot_cents" in seat
+        ]
+        pool = self.state.pools[self.terms.pools[0].name]
+        shown = Shown(1, self.state.head.commit, pool.epoch, 0)
+        self.send(encode(Wagers(**at, terms=fingerprint(self.terms), shown=shown, seats=seats)))
+        return fingerprint(self.terms)
+
+    def record(self, one_round: dict[str, Any], at: dict[str, Any], terms: str) -> None:
+        """Send the record of a round, with the jackpot wagers that are in play by then."""
+        self.post()
+        opened = self.state.rounds.get((at["table"], at["journal"], at["round"]))
+        accepted = opened.accepted if opened else frozenset()
+        own = self.state.older[opened.terms].terms if opened else self.terms
+        for seat in one_round["seats"]:
+            seat.pop("jackpot_cents", None)
+            if seat["seat"] in accepted:
+                seat["jackpot_cents"] = own.qualifying_wager_cents
+        played = as_round(one_round)
+        claims = tuple(
+            msgspec.convert({"seat": one.seat, "prize": one.prize}, ClaimRecord) for one in qualifying(played, own)
+        )
+        if self.chance.random() < 0.02:
+            claims = ()
+        settlement = settle(played, terms=own)
+        sent = record_of(played, settlement, **at, terms=terms, claims=claims or None)
+        self.send(encode_record(sent))
+
+    def settle_hits(self) -> None:
+        """Let people move every open hit one step, each of them only once on one hit."""
+        for hit in list(self.state.hits.values()):
+            if hit.state in NEXT_MOVE:
+                self.acts += 1
+                move = NEXT_MOVE[hit.state]
+                self.act(MoveHit(str(hit.key), move, f"person {self.acts}", self.acts, manager="Mo", reason="tried"))
+        self.post()
+
+    def change_terms(self, terms: Terms) -> None:
+        """Put the next terms in force, while rounds are open, and let every table come back under them."""
+        self.terms = terms
+        self.act(NewTerms(terms.name, terms.version, msgspec.Raw(canonical_bytes(terms)), "Ann", "Bob"))
+        self.post()
+        self.come_back()
+
+    def come_back(self) -> None:
+        """Let every table connect anew, on a supervisor's word where it was set apart."""
+        for table in self.rounds:
+            self.acts += 1
+            self.act(Word(table, self.acts, "Sue", "seen", table.encode().hex()))
+            self.hello(table, 1, self.acts + 1)
+        self.post()
+
+    def write(self, folder: Path) -> None:
+        """Write the three files of an export."""
+        (folder / "terms.json").write_bytes(canonical_bytes(self.terms))
+        lines = [
+            b'{"digest":"%b","previous":"%b","body":%b}\n' % (digest.encode(), previous.encode(), body)
+            for digest, previous, body in self.batches
+        ]
+        (folder / "ledger.jsonl").write_bytes(b"".join(lines))
+        (folder / "rounds.jsonl").write_text("".join(json.dumps(line) + "\n" for line in self.round_lines()))
+
+    def round_lines(self) -> list[dict[str, Any]]:
+        """Every record, withdrawal and void in commit order, with what was answered."""
+        lines: list[dict[str, Any]] = []
+        wagered: dict[tuple[str, int], int] = {}
+        for _, _, body in self.batches:
+            for command in json.loads(body)["commands"]:
+                said, answer, commit = command["command"], command["answer"], command["commit"]
+                if said["kind"] == "wagers" and any(seat["accepted"] for seat in answer.get("seats", [])):
+                    wagered[said["table"], said["round"]] = commit
+                elif answer["kind"] in {"withdrawn", "voided"}:
+                    lines.append({**said, "commit": commit, "moved": answer.get("moved", [])})
+                elif answer["kind"] == "recorded":
+                    meter, key = answer["meters"][0], (said["table"], said["round"])
+                    told = {"meter_before_cents": meter["before_cents"], "meter_after_cents": meter["after_cents"]}
+                    if key in wagered:
+                        told["wagers_commit"] = wagered[key]
+                    lines.append({**said, "commit": commit, "awards": answer.get("awards", []), **told})
+        return lines
+
+
+def next_version(terms: Terms, tree: dict[str, Any]) -> Terms:
+    """Read terms that follow others."""
+    return parse_terms(json.dumps({**tree, "version": terms.version + 1}).encode())
