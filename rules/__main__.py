@@ -64,6 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         every_terms = {fingerprint(terms): terms for terms in map(_read_terms, chosen.terms)}
         count = _settle_files(chosen.files, every_terms, console, lines_out=not chosen.json)
+    except BrokenPipeError:
+        raise
     except (OSError, TermsError) as error:
         console.print(f"rules settle: {error}", markup=False)
         return 2

@@ -243,7 +243,7 @@ def _translated(error: Exception, text: bytes) -> RecordError:
     if named:
         path = f"{path}.{named[1]}" if path else named[1]
         reason = "unknown field" if "unknown" in reason else "missing"
-    reason = reason.replace("`", "")
+    reason = reason.replace("`", "").replace(" | null", "")  # A null is refused as well: what is absent is left out.
     return RecordError(path, value_at(text, path), reason[:1].lower() + reason[1:])
 
 

@@ -109,7 +109,8 @@ def _see_hand(cards: tuple[int, ...], field: str, whose: str, seen: dict[int, st
         raise RoundError(field, cards_text(cards), f"{len(cards)} cards are no hand: a hand is five cards")
     for card in cards:
         if card in seen:
-            raise RoundError(field, card_text(card), f"seen twice: in {seen[card]} and in {whose} (CSP 3.1)")
+            where = f"twice in {whose}" if seen[card] == whose else f"in {seen[card]} and in {whose}"
+            raise RoundError(field, card_text(card), f"seen {where}: there is one of each card (CSP 3.1)")
         seen[card] = whose
 
 
