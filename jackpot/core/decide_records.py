@@ -126,7 +126,11 @@ def _base_differences(message: RoundRecord, seen: Round, terms: Terms) -> list[s
     """Settle the base game again as the table was set, and say where the table's own settlement is another."""
     if message.capture != "full":
         return []
-    settlement = settle(seen, settings_of(message), limits_of(message), schedule_of(message), terms)
+    try:
+        settlement = settle(seen, settings_of(message), limits_of(message), schedule_of(message), terms)
+    except (RecordError, RoundError) as error:
+        # The base game cannot be settled; the cards can still be read, so the jackpot is resolved from them.
+        return [f"{error.field}: {error.reason}"]
     mine = settled_record(settlement.lines)
     theirs = message.settled or ()
     if mine == theirs:

@@ -48,7 +48,9 @@ def wagers(draft: Draft, message: Wagers, facts: list[Fact]) -> WagersAnswer | R
     if message.round > journal.highest + 1:
         facts.append(Fact("gap", message.table, message.round, {"missing": message.round - journal.highest - 1}))
     if answer is not None:
-        begin(draft, journal, message.month, message.round, message.terms)
+        # Neither terms nor a month that the link does not know may be what the round's record is held against later.
+        month = max(journal.month, draft.month) if refusal is Refusal.WRONG_MONTH else message.month
+        begin(draft, journal, month, message.round, terms.fingerprint)
         facts.append(Fact("refused", message.table, message.round, {"code": answer.code}))
         return answer
     answers, accepted = _seats(message.seats, terms.terms, facts, message)
