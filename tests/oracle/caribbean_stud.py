@@ -221,9 +221,9 @@ def jackpot_prize(seat: Mapping[str, Any], settings: Mapping[str, Any]) -> str |
     """Name the jackpot prize this seat wins, whatever the dealer holds (11.4, 11.7), or None."""
     if "jackpot_cents" not in seat or "cards" not in seat:
         return None
-    if seat["decision"] in {"fold", "absent"} and not settings["folded_hand_wins"]:
+    if seat.get("decision") in {"fold", "absent"} and not settings["folded_hand_wins"]:
         return None
-    if seat["decision"] == "concede" and not settings["conceded_hand_wins"]:
+    if seat.get("decision") == "concede" and not settings["conceded_hand_wins"]:
         return None
     name = name_of_hand(seat["cards"])
     return name if name in QUALIFYING_HANDS else None

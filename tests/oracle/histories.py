@@ -7,6 +7,7 @@ twice; commands are decided in batches of any size. It does not judge: `ledger.p
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from jackpot.wire.messages import SeatWager, Shown, Void, Wagers, Withdraw
 from jackpot.wire.settings import TableSettings, settings_text
 from rules.games.caribbean_stud import qualifying, settle
 from rules.records import ClaimRecord, encode_record, record_of
+from rules.rounds import Settlement
 from rules.terms import Terms, canonical_bytes, fingerprint, parse_terms
 from tests.oracle.dealing import random_round
 from tests.oracle.test_rounds_agree import as_round
@@ -89,7 +91,8 @@ class History:
             return None
         self.rounds[table] += 1
         one_round = random_round(self.chance)
-        at: dict[str, Any] = {"table": table, "journal": 1, "month": MONTH, "round": self.rounds[table], "revision": 1}
+        month = MONTH if self.chance.random() < 0.98 else "2027-01"
+        at: dict[str, Any] = {"table": table, "journal": 1, "month": month, "round": self.rounds[table], "revision": 1}
         wagered = self.wagers(one_round, at) if self.chance.random() < 0.95 else ""
         for seat in one_round["seats"]:
             seat.pop("jackpot_tender", None)
@@ -118,15 +121,16 @@ class History:
         ]
         pool = self.state.pools[self.terms.pools[0].name]
         shown = Shown(1, self.state.head.commit, pool.epoch, 0)
-        self.send(encode(Wagers(**at, terms=fingerprint(self.terms), shown=shown, seats=seats)))
-        return fingerprint(self.terms)
+        shown_terms = fingerprint(self.terms) if self.chance.random() < 0.97 else "0" * 64
+        self.send(encode(Wagers(**at, terms=shown_terms, shown=shown, seats=seats)))
+        return shown_terms
 
     def record(self, one_round: dict[str, Any], at: dict[str, Any], terms: str) -> None:
         """Send the record of a round, with the jackpot wagers that are in play by then."""
         self.post()
         opened = self.state.rounds.get((at["table"], at["journal"], at["round"]))
         accepted = opened.accepted if opened else frozenset()
-        own = self.state.older[opened.terms].terms if opened else self.terms
+        own = self.state.older[opened.terms].terms if opened and opened.terms in self.state.older else self.terms
         for seat in one_round["seats"]:
             seat.pop("jackpot_cents", None)
             if seat["seat"] in accepted:
@@ -137,8 +141,18 @@ class History:
         )
         if self.chance.random() < 0.02:
             claims = ()
-        settlement = settle(played, terms=own)
-        sent = record_of(played, settlement, **at, terms=terms, claims=claims or None)
+        settlement: Settlement | None = settle(played, terms=own)
+        word: dict[str, Any] = {}
+        if self.chance.random() < 0.05:
+            # A decision was never entered: the base game cannot be settled, the cards can be read.
+            undecided = replace(played.seats[0], decision=None, bet_cents=None)
+            played, settlement = replace(played, seats=(undecided, *played.seats[1:])), None
+        elif self.chance.random() < 0.3:
+            shown = {claim.seat for claim in claims}
+            seats = tuple(seat if seat.seat in shown else replace(seat, cards=None) for seat in played.seats)
+            played, settlement = replace(played, dealer=None, seats=seats), None
+            word = {"no_other_hand": True, "declared_by": "Dee"}
+        sent = record_of(played, settlement, **at, terms=terms, claims=claims or None, **word)
         self.send(encode_record(sent))
 
     def settle_hits(self) -> None:

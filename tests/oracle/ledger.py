@@ -121,7 +121,11 @@ def base_differences(told: Mapping[str, Any]) -> Iterator[str]:
     """Name the lines of the base game that the table settled otherwise, where every card was seen."""
     if told["capture"] != "full" or "settled" not in told:
         return
-    lines, _ = settle(told)
+    try:
+        lines, _ = settle(told)
+    except KeyError as missing:
+        yield f"{missing} is missing"
+        return
     worked_out = {
         (line["seat"], line["wager"]): (line["paid_cents"], line["returned_cents"])
         for line in lines

@@ -102,7 +102,7 @@ class LinkModel:
     def opened(self, said: Json) -> OpenRound:
         """Find the round a command is of; one not seen before is of the terms in force."""
         key = (said["table"], said["journal"], said["round"])
-        return self.rounds.setdefault(key, OpenRound(said.get("terms", self.fingerprint), None))
+        return self.rounds.setdefault(key, OpenRound(self.fingerprint, None))
 
     def pools(self) -> dict[str, int]:
         """Give what each pool holds, in microcents."""

@@ -1,4 +1,4 @@
-"""A round that was open when new terms came into force is awarded by its own terms, whatever pools there are by then."""
+"""A round that was open when new terms came into force is awarded by its own terms, whatever pools there are then."""
 
 from rules.progressive import Winner, award
 from tests.support.terms import demo_terms, two_pool_terms
