@@ -187,7 +187,7 @@ def _read(hint: Any, value: object, at: str) -> Any:
         return plain(**_read_fields(_hints(plain), value, at))  # type: ignore[operator]
     if get_origin(plain) is Literal:
         words = get_args(plain)
-        if not isinstance(value, str) or value not in words:
+        if value not in words:
             raise _refusal(at, value, "not one of " + ", ".join(words))
         return value
     if get_origin(plain) is tuple:

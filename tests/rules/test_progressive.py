@@ -164,7 +164,7 @@ def test_a_pool_pays_its_bonuses_out_of_what_the_shares_leave() -> None:
     assert (statement(alone), alone.lowered) == ("F4 100.00+0.00", ("main",))
     beside = award({"main": 60_000_00 * CENT}, {}, winners("F4 R1"), terms)
     assert statement(beside) == "F4 0.00+100.00 R1 60,000.00+0.00"
-    nearly_empty = award({"main": 150_00 * CENT}, {}, winners("F4 F2"), terms)
+    nearly_empty = award({"main": 150_00 * CENT}, {}, winners("F2 F4"), terms)
     assert statement(nearly_empty) == "F4 100.00+0.00 F2 50.00+50.00"
 
 
@@ -187,6 +187,7 @@ def test_lower_share_prizes_are_taken_before_higher_ones() -> None:
         ("R5 R2", ["R5 12.1.1 12.2 12.3.1", "R2 12.1.1 12.2 12.3.1"]),
         ("Q3 H2 F1", ["Q3 12.1.3 12.2", "H2 12.1.4 12.2", "F1 12.1.5 12.2"]),
         ("R5 F2", ["R5 12.1.1 12.2", "F2 12.1.5 12.2"]),
+        ("F5 F2", ["F5 12.1.5 12.2", "F2 12.1.5 12.2"]),
     ],
 )
 def test_every_award_names_its_rules(who: str, rules: list[str]) -> None:
@@ -235,6 +236,35 @@ def test_an_impossible_award_is_proved_so(changes: dict[str, Any]) -> None:
     wrong = replace(resolution, awards=(replace(resolution.awards[0], **changes),))
     with pytest.raises(ImpossibleAward):
         prove(wrong, held, demo_terms())
+
+
+def test_more_than_the_minimum_is_impossible_where_the_meter_is_lower() -> None:
+    """With the meter under the minimum a winner gets the minimum and not a cent more (case 17)."""
+    held = {"main": 40_000_00 * CENT}
+    resolution = award(held, {}, winners("R5"), demo_terms())
+    royal = resolution.awards[0]
+    wrong = replace(royal, topup_cents=royal.topup_cents + 1, amount_cents=royal.amount_cents + 1)
+    with pytest.raises(ImpossibleAward, match="seat 5: 5000001 cents is not from 5000000 to 5000000"):
+        prove(replace(resolution, awards=(wrong,)), held, demo_terms())
+
+
+def test_awards_are_proved_before_they_are_given() -> None:
+    """Terms that no check would pass, with a share above the whole, end in no award at all."""
+    terms = with_prize(with_rulings(odd_cents="up"), "royal_flush", share_ppm=1_500_000)
+    with pytest.raises(ImpossibleAward, match="seat 5"):
+        award({"main": 60_000_00 * CENT}, {}, winners("R5"), terms)
+
+
+def test_only_rulings_that_decided_something_are_named() -> None:
+    """Two royals that divide were not subject to takes, odd cents or top-ups; bonuses to no ruling at all."""
+    assert award({"main": 60_000_00 * CENT}, {}, winners("R1 R2"), with_rulings()).rulings == (
+        "meter_includes_this_round=true",
+        "topup_paid_by=house",
+    )
+    assert award({"main": 100_000_00 * CENT}, {}, winners("R1 R2"), with_rulings()).rulings == (
+        "meter_includes_this_round=true",
+    )
+    assert award({"main": 100_000_00 * CENT}, {}, winners("F1 Q2"), with_rulings()).rulings == ()
 
 
 def test_a_bonus_of_another_amount_is_impossible() -> None:

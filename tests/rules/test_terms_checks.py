@@ -149,6 +149,7 @@ ACCEPTED = [
     [*NO_RESET, "pools.0.increment_ppm=147000", "retained_ppm=853000"],
     [*BONUS_OF_POOL, "pools.0.increment_ppm=270000", "retained_ppm=650000"],
     ['rulings.topup_paid_by="pool"', "pay_table.straight_flush.minimum_cents=1500000"],
+    [*BONUS_OF_POOL, "pools.0.seed_cents=5000", "pools.0.increment_ppm=100000", "retained_ppm=820000"],
     ["pools.0.limit_cents=5000001", 'pools.0.overflow_to="reserve"'],
     ["reserve.limit_cents=0"],
     ["reserve.limit_cents=null"],
