@@ -1,0 +1,145 @@
+"""One table's connection: bytes of frames to commands, replies to bytes of frames. Never waits, and decides nothing.
+
+What a session does with a frame costs no task and no log line: there are thousands a second.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec import Raw
+
+from jackpot.core.commands import Command, of_frame, of_record
+from jackpot.core.ports import Reply, Submitted, TableLink
+from jackpot.telemetry import MESSAGES, Telemetry
+from jackpot.wire.codec import FrameError, decode_from_table, encode
+from jackpot.wire.messages import Answer, Ask, BadFrame, Hello, Hits, Later, Signed, Void, Wagers, Withdraw
+from jackpot.wire.refusals import Refusal
+from rules.records import RecordError, RoundRecord, decode_record
+
+__all__ = ["Session", "hello_bytes", "signed_bytes"]
+
+MOST_WAITING = 4
+"""A table has one message in flight, and a withdraw behind it; more is not a table's doing."""
+RECORD, SIGNED = b'{"kind":"record"', b'{"kind":"signed"'
+DECIDED = (Wagers, Withdraw, Void, RoundRecord)
+"""What a table may have decided. **Never** an act of people: those are made on the server's own machine."""
+
+
+def hello_bytes(nonce: bytes, body: bytes) -> bytes:
+    """Return the bytes that a table's key signs in a hello, kept apart from all else it might sign."""
+    return b"jackpot hello 1\n" + nonce + body
+
+
+def signed_bytes(head: bytes, message: bytes) -> bytes:
+    """Return the bytes that a table's key signs with a journal's head."""
+    return b"jackpot signed 1\n" + head + message
+
+
+class Session:
+    """A table whose hello was heard: every frame is answered, here or by the link's poster."""
+
+    __slots__ = ("_key", "_link", "_send", "_table", "_telemetry", "_waiting", "gone")
+
+    def __init__(
+        self, table: str, key: Ed25519PublicKey, link: TableLink, send: Callable[[bytes], None], telemetry: Telemetry
+    ) -> None:
+        """`send` puts the bytes of a frame on the wire; it never raises and never waits."""
+        self._table, self._key, self._link, self._send, self._telemetry = table, key, link, send, telemetry
+        self._waiting = 0
+        self.gone = False
+        """Whether the connection is over: replies that come now are for the next one to ask again."""
+
+    def receive(self, data: bytes) -> None:
+        """Take a frame. What cannot be read is answered so, with the field, the value and the reason (case 11)."""
+        try:
+            command = self._command(data)
+        except (FrameError, RecordError) as error:
+            self._telemetry.frames_bad.labels(kind_of(data)).inc()
+            self._send(encode(BadFrame(error.field, error.value, error.reason)))
+            return
+        if command is None:
+            return
+        if self._waiting >= MOST_WAITING:
+            self._telemetry.frames_waiting.inc()
+            self._send(encode(Later(command.id, Refusal.BUSY.code, Refusal.BUSY.text)))
+            return
+        self._waiting += 1
+        self._link.submit(Submitted(command, self._reply))
+
+    def _command(self, data: bytes) -> Command | None:
+        """Return what is to be decided, None for a frame that was answered; raises FrameError or RecordError."""
+        if data.startswith(RECORD):
+            command = of_record(data, _read_record(data))
+        else:
+            frame = decode_from_table(data)
+            if isinstance(frame, Ask):
+                self._count("ask")
+                self._send(encode(Hits(self._link.month(), list(self._link.hits(self._table)))))
+                return None
+            if isinstance(frame, Hello):
+                raise FrameError("kind", "hello", "this connection has said hello already")
+            if isinstance(frame, Signed):
+                self._check(frame)
+            command = of_frame(data, frame)
+        if not isinstance(command.message, DECIDED):
+            raise FrameError("message.kind", type(command.message).__name__, "not a message of a table")
+        if command.signed is not None and isinstance(command.message, RoundRecord):
+            _read_record(bytes(command.signed.message))
+        if command.table != self._table:
+            raise FrameError("table", command.table[:40], f"this connection is table {self._table}'s")
+        self._count("signed" if command.signed is not None else kind_of(data))
+        return command
+
+    def _check(self, frame: Signed) -> None:
+        if bytes(frame.message).startswith(SIGNED):
+            raise FrameError("message.kind", "signed", "a signed message is not signed again")
+        try:
+            self._key.verify(
+                bytes.fromhex(frame.signature), signed_bytes(bytes.fromhex(frame.head), bytes(frame.message))
+            )
+        except InvalidSignature:
+            raise FrameError("signature", frame.signature[:40], "not this table's key's") from None
+
+    def _reply(self, reply: Reply) -> None:
+        self._waiting -= 1
+        if self.gone:
+            return
+        if reply.later is not None or reply.receipt is None:
+            why = reply.later or Refusal.BUSY
+            self._send(encode(Later(reply.id, why.code, why.text, list(reply.hits))))
+        else:
+            answer = Answer(reply.id, Raw(reply.answer), reply.receipt, self._link.month(), list(reply.hits))
+            self._send(encode(answer))
+
+    def _count(self, kind: str) -> None:
+        self._telemetry.frames.labels(kind).inc()
+
+
+def _read_record(data: bytes) -> RoundRecord:
+    """Read a record that equals its own re-encoding and whose texts hold no NUL or other control character."""
+    record = decode_record(data, canonical=True)
+    if b"\\u" in data:  # in the canonical form nothing else is written so
+        raise RecordError("", data[:40].decode("utf-8", "replace"), "a text holds a control character")
+    return record
+
+
+def kind_of(data: bytes) -> str:
+    """Return the kind a frame says it is of, `other` for one that says none.
+
+    >>> kind_of(b'{"kind":"wagers","table":"T1"}'), kind_of(b'{"kind":"T9"}'), kind_of(b"")
+    ('wagers', 'other', 'other')
+    """
+    named = data[9:18].split(b'"', 1)[0].decode("ascii", "replace") if data.startswith(b'{"kind":"') else ""
+    return named if named in MESSAGES else "other"
+
+
+def reply_of(future: "asyncio.Future[Reply]") -> Callable[[Reply], None]:
+    """Return a reply that fulfils a future, and does nothing to one that nobody waits for any more."""
+
+    def fulfil(reply: Reply) -> None:
+        if not future.done():
+            future.set_result(reply)
+
+    return fulfil

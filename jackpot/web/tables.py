@@ -1,0 +1,312 @@
+"""`/tables/{table}`: a table's one WebSocket. Challenge, hello, then its messages, one answer each (PROTOCOL 1, 2).
+
+The connection number says which connection is the table: a newer one whose hello was accepted ends the older.
+"""
+
+import asyncio
+import contextlib
+import os
+import socket
+import struct
+from collections.abc import Callable, Sequence
+
+import structlog
+from aiohttp import WSCloseCode, WSMsgType, web
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from jackpot.core.answers import ConnectedAnswer, HelloRefusedAnswer, decode_stored
+from jackpot.core.commands import Connect, of_act
+from jackpot.core.ports import Directory, Reply, Submitted, TableLink
+from jackpot.serving.running import Connections
+from jackpot.telemetry import Telemetry
+from jackpot.web.sessions import Session, hello_bytes, kind_of, reply_of
+from jackpot.wire.codec import FRAME_BYTES, VERSION, FrameError, decode_from_table, decode_hello, encode
+from jackpot.wire.messages import BadFrame, Challenge, Hello, HelloBody, HitNow, Receipt, Refused, Welcome
+from jackpot.wire.refusals import Refusal
+
+__all__ = ["Tables"]
+
+NONCE_BYTES = 16
+HELLO_WITHIN_S = 10.0
+PONG_WITHIN_S = 1.0
+"""So soon answers an older connection that is still alive when a newer hello comes."""
+CLOSE_WITHIN_S = 1.0
+UNREAD_BYTES = 256 * 1024
+"""A table that reads so little of what it is sent is not there."""
+REPLACED = 4000
+"""The close code of a connection whose table has a newer one."""
+WRONG_KEY = ("wrong_key", "the hello is not signed by the key enrolled for this table")
+NO_PROTOCOL = ("no_protocol", "the table speaks no version of the protocol that this server speaks")
+
+_log = structlog.get_logger(__name__)
+
+
+class Tables:
+    """The tables connected to this process."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        connections: Connections,
+        telemetry: Telemetry,
+        *,
+        random: Callable[[int], bytes] = os.urandom,
+    ) -> None:
+        """`random` makes the challenges."""
+        self._directory, self._connections, self._telemetry, self._random = directory, connections, telemetry, random
+        self._current: dict[str, TableConnection] = {}
+
+    def add_to(self, app: web.Application) -> None:
+        """Serve tables under `/tables/`."""
+        app.router.add_get("/tables/{table}", self.connect)
+
+    def __len__(self) -> int:
+        """Return how many tables are connected and were accepted."""
+        return len(self._current)
+
+    async def connect(self, request: web.Request) -> web.StreamResponse:
+        """Serve one connection until it ends."""
+        ws = web.WebSocketResponse(
+            compress=False, autoping=False, timeout=CLOSE_WITHIN_S, max_msg_size=2 * FRAME_BYTES, decode_text=False
+        )
+        await ws.prepare(request)
+        transport = request.transport
+        if transport is None or self._connections.closing:
+            await ws.close(code=WSCloseCode.GOING_AWAY)
+            return ws
+        notice_lost_peers(transport)
+        connection = TableConnection(ws, transport)
+        with self._connections.holding(connection):
+            try:
+                await self._serve(connection, request.match_info["table"])
+            finally:
+                connection.over()
+                await ws.close()
+        return ws
+
+    async def _serve(self, connection: "TableConnection", table: str) -> None:
+        nonce = self._random(NONCE_BYTES)
+        connection.send(encode(Challenge(nonce.hex(), [VERSION])))
+        said = await self._hello(connection, table, nonce)
+        if said is None:
+            return
+        body, key, link = said
+        if not await self._accepted(connection, body, link):
+            return
+        session = connection.session = Session(table, key, link, connection.send, self._telemetry)
+        connected = self._telemetry.tables_connected.labels(link.name)
+        current = self._current.get(table) is connection
+        if current:
+            connected.inc()
+        try:
+            await connection.read(session)
+        finally:
+            session.gone = True
+            if current:
+                connected.dec()
+            if self._current.get(table) is connection:
+                del self._current[table]
+
+    async def _hello(
+        self, connection: "TableConnection", table: str, nonce: bytes
+    ) -> tuple[HelloBody, Ed25519PublicKey, TableLink] | None:
+        """Hear the hello and check its signature; None where there was none to accept, which the table was told."""
+        data = await connection.next_frame(HELLO_WITHIN_S)
+        if data is None:
+            return None
+        try:
+            frame, body = _read_hello(data, table)
+        except FrameError as error:
+            self._telemetry.frames_bad.labels("hello").inc()
+            connection.send(encode(BadFrame(error.field, error.value, error.reason)))
+            return None
+        self._telemetry.frames.labels("hello").inc()
+        enrolled = await self._directory.enrolled(table)
+        link = self._directory.link(enrolled.link) if enrolled is not None else None
+        if enrolled is None or link is None:
+            connection.send(encode(Refused(Refusal.NOT_ENROLLED.code, Refusal.NOT_ENROLLED.text)))
+            return None
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(enrolled.key))
+        try:
+            key.verify(bytes.fromhex(frame.signature), hello_bytes(nonce, bytes(frame.body)))
+        except InvalidSignature:
+            _log.warning("hello_refused", table=table, code=WRONG_KEY[0])
+            connection.send(encode(Refused(*WRONG_KEY)))
+            return None
+        if VERSION not in body.protocols:
+            connection.send(encode(Refused(*NO_PROTOCOL)))
+            return None
+        return body, key, link
+
+    async def _accepted(self, connection: "TableConnection", body: HelloBody, link: TableLink) -> bool:
+        """Have the hello decided and tell the table; False where the connection ends with that."""
+        older = self._current.get(body.table)
+        alive = older is not None and await older.answers(PONG_WITHIN_S)
+        replied: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        link.submit(Submitted(of_act(_connect(body, link.month(), alive=alive)), reply_of(replied)))
+        reply = await replied
+        if reply.later is not None or reply.receipt is None:
+            why = reply.later or Refusal.BUSY
+            connection.send(encode(Refused(why.code, why.text, month=link.month())))
+            return False
+        answer = decode_stored(reply.answer)
+        if isinstance(answer, HelloRefusedAnswer):
+            fields = [difference.field for difference in answer.differences]
+            _log.warning("hello_refused", table=body.table, code=answer.code, fields=fields)
+            connection.send(encode(Refused(answer.code, answer.text, answer.differences, answer.journal, link.month())))
+            return True
+        if not isinstance(answer, ConnectedAnswer):
+            connection.send(encode(Refused(getattr(answer, "code", "busy"), getattr(answer, "text", ""))))
+            return False
+        _log.info("table_connected", table=body.table, link=link.name, journal=answer.journal, program=body.program)
+        older = self._current.get(body.table)
+        self._current[body.table] = connection
+        connection.send(encode(_welcome(body, link, answer, reply.receipt, reply.hits)))
+        if older is not None:
+            _log.warning("table_replaced", table=body.table)
+            await older.close(REPLACED, b"a newer connection of this table was accepted")
+        return True
+
+
+class TableConnection:
+    """A WebSocket as a session needs it: frames go out without waiting, and it is known whether the peer lives."""
+
+    __slots__ = ("_heard", "_over", "_transport", "_ws", "session")
+
+    def __init__(self, ws: web.WebSocketResponse, transport: asyncio.Transport) -> None:
+        """Begin with nothing heard."""
+        self._ws, self._transport = ws, transport
+        self._heard = asyncio.Event()
+        self._over = False
+        self.session: Session | None = None
+
+    def send(self, data: bytes) -> None:
+        """Put a text frame on the wire (RFC 6455, 5.2). Never waits: a table that reads nothing is cut off instead."""
+        transport = self._transport
+        if self._over or transport.is_closing():
+            return
+        if transport.get_write_buffer_size() > UNREAD_BYTES:
+            transport.abort()
+            return
+        size = len(data)
+        head = (
+            bytes((0x81, size))
+            if size < 126
+            else struct.pack("!BBH" if size < 65_536 else "!BBQ", 0x81, 126 + (size > 65_535), size)
+        )
+        transport.write(head + data)
+
+    async def next_frame(self, within_s: float) -> bytes | None:
+        """Return the next frame, None where the connection ended or nothing came in time."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                while True:
+                    message = await self._ws.receive()
+                    if message.type in {WSMsgType.TEXT, WSMsgType.BINARY}:
+                        return bytes(message.data)
+                    if not await self._control(message.type, message.data):
+                        return None
+        return None
+
+    async def read(self, session: Session) -> None:
+        """Give every frame to the session until the connection ends."""
+        receive, take = self._ws.receive, session.receive
+        while True:
+            message = await receive()
+            if message.type is WSMsgType.TEXT or message.type is WSMsgType.BINARY:
+                self._heard.set()
+                take(message.data)
+            elif not await self._control(message.type, message.data):
+                return
+
+    async def answers(self, within_s: float) -> bool:
+        """Say whether the peer is still there: it answers a ping, or says anything else, in time."""
+        if self._over or self._ws.closed or self._transport.is_closing():
+            return False
+        self._heard.clear()
+        try:
+            await self._ws.ping()
+            async with asyncio.timeout(within_s):
+                await self._heard.wait()
+        except (TimeoutError, ConnectionError):
+            return False
+        return not self._over
+
+    def over(self) -> None:
+        """Note that it has ended: nothing is sent any more."""
+        self._over = True
+
+    async def close(self, code: int = WSCloseCode.GOING_AWAY, words: bytes = b"the server stops") -> None:
+        """End it."""
+        await self._ws.close(code=code, message=words)
+
+    async def _control(self, kind: WSMsgType, data: bytes) -> bool:
+        if kind is WSMsgType.PING:
+            await self._ws.pong(data)
+        elif kind is not WSMsgType.PONG:
+            return False
+        self._heard.set()
+        return True
+
+
+def notice_lost_peers(transport: asyncio.Transport) -> None:
+    """Send at once, and let the kernel find out in half a minute that nobody is at the other end."""
+    sock = transport.get_extra_info("socket")
+    if sock is None or sock.family not in {socket.AF_INET, socket.AF_INET6}:
+        return
+    for level, name, value in (
+        (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),
+        (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
+        (socket.IPPROTO_TCP, getattr(socket, "TCP_KEEPIDLE", None), 10),
+        (socket.IPPROTO_TCP, getattr(socket, "TCP_KEEPINTVL", None), 5),
+        (socket.IPPROTO_TCP, getattr(socket, "TCP_KEEPCNT", None), 3),
+        (socket.IPPROTO_TCP, getattr(socket, "TCP_USER_TIMEOUT", None), 25_000),
+    ):
+        if name is not None:
+            with contextlib.suppress(OSError):
+                sock.setsockopt(level, name, value)
+
+
+def _read_hello(data: bytes, table: str) -> tuple[Hello, HelloBody]:
+    frame = decode_from_table(data)
+    if not isinstance(frame, Hello):
+        raise FrameError("kind", kind_of(data), "the first frame is a hello")
+    body = decode_hello(frame.body)
+    if body.table != table:
+        raise FrameError("body.table", body.table, f"this is the address of table {table[:40]}")
+    return frame, body
+
+
+def _connect(body: HelloBody, month: str, *, alive: bool) -> Connect:
+    return Connect(
+        table=body.table,
+        journal=body.journal,
+        spool=body.spool,
+        connection=body.connection,
+        next_round=body.next_round,
+        program=body.program,
+        terms=body.terms,
+        settings=body.settings,
+        month=month,
+        last_receipt=body.last_receipt,
+        alive=alive,
+    )
+
+
+def _welcome(
+    body: HelloBody, link: TableLink, answer: ConnectedAnswer, receipt: Receipt, hits: Sequence[HitNow]
+) -> Welcome:
+    return Welcome(
+        protocol=VERSION,
+        link=link.name,
+        table=body.table,
+        journal=answer.journal,
+        connection=answer.connection,
+        highest_round=answer.highest_round,
+        month=link.month(),
+        terms=answer.terms,
+        link_key=link.link_key,
+        receipt=receipt,
+        hits=list(hits),
+    )
