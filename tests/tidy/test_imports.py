@@ -43,7 +43,8 @@ ROWS = [
     Row("rules", ["rules"]),
     Row("jackpot", []),
     Row("jackpot.wire", ["rules", "jackpot.wire"], frozenset({"msgspec"})),
-    Row("jackpot.core", CORE),
+    # A batch's body and the acts on a chain are bytes too: their forms stand in core, beside what decides them.
+    Row("jackpot.core", CORE, frozenset({"msgspec"})),
     Row("jackpot.serving", ["jackpot.wire", "jackpot.serving"], None),
     *(Row(module, [*CORE, "jackpot.serving", *SHARED], None) for module in SHARED),
     Row("jackpot.ledger", [*EDGE, "jackpot.ledger"], None, database=True),
