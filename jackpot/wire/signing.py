@@ -15,7 +15,7 @@ def hello_bytes(nonce: bytes, body: bytes) -> bytes:
 
 
 def next_head(head: bytes, message: bytes) -> bytes:
-    """Return a journal's head after another end of a round: SHA-256 over the head before and the record's or void's bytes.
+    """Return a journal's head after another end of a round: SHA-256 over the head before and the message's bytes.
 
     >>> next_head(NO_HEAD, b"{}").hex()[:16]
     'fb1634c4e6cd4b1f'
@@ -23,6 +23,6 @@ def next_head(head: bytes, message: bytes) -> bytes:
     return hashlib.sha256(head + message).digest()
 
 
-def head_bytes(head: bytes) -> bytes:
-    """Return what is signed for a journal's head; the head holds the message, and all ends of rounds before it."""
-    return b"jackpot head 1\n" + head
+def signed_bytes(head: bytes, message: bytes) -> bytes:
+    """Return what is signed with a journal's head: the head, and the record or void that made it."""
+    return b"jackpot signed 1\n" + head + message

@@ -1,0 +1,164 @@
+"""What a table writes to the server about a round, as bytes that are sent for ever: wagers, withdrawal, record, void.
+
+Knows no step and no state but the round it is given (`dealing`), and signs nothing (the agent holds the key).
+"""
+
+from typing import Final, cast
+
+from jackpot.wire.codec import encode
+from jackpot.wire.ids import message_id, void_kind
+from jackpot.wire.messages import SeatWager, Shown, Void, Wagers, Withdraw
+from rules.cards import cards_text
+from rules.games.caribbean_stud import DEALER, EDITION, GAME, settle
+from rules.progressive import Winner
+from rules.records import (
+    ClaimRecord,
+    PrizeName,
+    ShownRecord,
+    encode_record,
+    limits_record,
+    record_of,
+    settings_record,
+)
+from rules.rounds import Decision, Round, Seat
+from rules.schedules import shipped
+from tablelink.core.felt import Felt
+from tablelink.core.inputs import Claim, Post, Voided
+from tablelink.core.rounds import RoundUnderWay
+
+FIRST: Final = 1
+"""The revision a table writes; corrected ones are made by two people at the server."""
+SIGNED_EVERY: Final = 100
+"""Every so many rounds the head of the journal is signed (PROTOCOL 1)."""
+LONGEST_TEXT: Final = 400
+"""What the wire takes as words for people."""
+
+
+def wagers(under_way: RoundUnderWay, felt: Felt, shown: Shown) -> Post:
+    """The jackpot wagers of a round, seat by seat, with the meter that the players saw (CSP 5.4, 11.1)."""
+    message = Wagers(
+        table=felt.table,
+        journal=under_way.journal,
+        month=under_way.month,
+        round=under_way.number,
+        revision=FIRST,
+        terms=felt.fingerprint,
+        shown=shown,
+        seats=[
+            SeatWager(seat.seat, seat.ante_cents, seat.jackpot_cents, seat.sensor_cents, seat.tender)
+            for seat in under_way.seats
+            if seat.plays_jackpot
+        ],
+    )
+    return Post(_id(under_way, felt, "wagers"), encode(message))
+
+
+def withdraw(under_way: RoundUnderWay, felt: Felt, reason: str) -> Post:
+    """The word that the jackpot seats are out of this round, which plays on without them."""
+    message = Withdraw(
+        table=felt.table,
+        journal=under_way.journal,
+        month=under_way.month,
+        round=under_way.number,
+        revision=FIRST,
+        reason=reason[:LONGEST_TEXT],
+    )
+    return Post(_id(under_way, felt, "withdraw"), encode(message))
+
+
+def void(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: Felt) -> Post:
+    """The word that the round, or the seats named, have no result, with the cards seen so far (CSP 14, 15, 16).
+
+    A seal is broken by a void of the whole round only: the other players of a seat's void still decide.
+    """
+    message = Void(
+        table=felt.table,
+        journal=under_way.journal,
+        month=under_way.month,
+        round=under_way.number,
+        revision=FIRST,
+        rule=given.rule[:LONGEST_TEXT],
+        by=given.by[:LONGEST_TEXT],
+        seats=list(seats),
+        cards_seen="" if seats else _cards_seen(under_way, felt)[:LONGEST_TEXT],
+    )
+    return Post(
+        _id(under_way, felt, void_kind(seats)), encode(message), ends_round=not seats, sign=_hundredth(under_way)
+    )
+
+
+def played_round(under_way: RoundUnderWay, claims: tuple[Claim, ...], felt: Felt) -> Round:
+    """The round as captured: all cards and decisions, or the hands claimed.
+
+    Raises ``rules.rounds.RoundError`` for a card that is seen twice or a hand that is not five cards.
+    """
+    hands = under_way.hands(felt.approved.device)
+    claimed = {claim.seat: claim for claim in claims}
+    seats = []
+    for placed in under_way.in_play:
+        claim, made = claimed.get(placed.seat), under_way.decision_of(placed.seat)
+        accepted = placed.seat in under_way.accepted
+        decision: Decision | None = None
+        bet_cents: int | None = None
+        cards: tuple[int, ...] | None = None
+        if claim is not None:
+            decision, bet_cents, cards = claim.decision, claim.bet_cents, claim.cards
+        elif made is not None:
+            decision, bet_cents, cards = made.decision, made.bet_cents, hands.get(placed.seat)
+        seats.append(
+            Seat(
+                placed.seat,
+                placed.ante_cents,
+                placed.jackpot_cents if accepted else None,
+                decision,
+                bet_cents,
+                cards,
+                jackpot_tender=placed.tender if accepted else "chips",
+            )
+        )
+    return Round(GAME, EDITION, felt.approved.device, hands.get(DEALER), tuple(seats))
+
+
+def record(under_way: RoundUnderWay, played: Round, winners: tuple[Winner, ...], declared_by: str, felt: Felt) -> Post:
+    """The record of a round: what was seen, what the table settled the base game to, the prizes by name.
+
+    **Never** names an amount of a jackpot prize: the link awards it.
+    """
+    shown, approved = under_way.shown, felt.approved
+    settlement = settle(played, felt.settings, felt.limits, shipped(approved.schedules[0]), felt.terms)
+    as_claims = approved.capture == "claims"
+    message = record_of(
+        played,
+        settlement,
+        table=felt.table,
+        journal=under_way.journal,
+        month=under_way.month,
+        round=under_way.number,
+        revision=FIRST,
+        terms=felt.fingerprint,
+        shown=None if shown is None else ShownRecord(shown.generation, shown.commit, shown.epoch, shown.cents),
+        claims=tuple(ClaimRecord(winner.seat, cast("PrizeName", winner.prize)) for winner in winners) or None,
+        no_other_hand=True if as_claims else None,
+        declared_by=declared_by if as_claims else None,
+        settings=settings_record(felt.settings),
+        limits=limits_record(felt.limits),
+        schedules=approved.schedules,
+    )
+    signed = bool(winners) or _hundredth(under_way)
+    return Post(_id(under_way, felt, "record"), encode_record(message), ends_round=True, sign=signed)
+
+
+def _id(under_way: RoundUnderWay, felt: Felt, kind: str) -> str:
+    return message_id(felt.table, under_way.journal, under_way.month, under_way.number, kind, FIRST)
+
+
+def _hundredth(under_way: RoundUnderWay) -> bool:
+    return under_way.number % SIGNED_EVERY == 0
+
+
+def _cards_seen(under_way: RoundUnderWay, felt: Felt) -> str:
+    hands = under_way.hands(felt.approved.device)
+    places = [
+        f"{'dealer' if place == DEALER else f'seat {place}'} {cards_text(hands[place])}" for place in sorted(hands)
+    ]
+    return "; ".join(places)

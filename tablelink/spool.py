@@ -1,0 +1,203 @@
+"""Where is it written down? A table's spool: one SQLite file, synced to the disk before a write returns.
+
+Holds the messages to the server with their answers, the steps of the rounds (from which the table is rebuilt after any
+crash), the journal's head and the connection number. Cards that a shoe read lie in it sealed, by a key beside the
+table's own (case 51). Decides nothing.
+
+**Never** replaces a file that is there: one that is damaged, or another table's, is an error that says so.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from msgspec import Raw
+
+from jackpot.wire.codec import encode
+from jackpot.wire.messages import Receipt, Signed
+from jackpot.wire.signing import next_head, signed_bytes
+from tablelink.core.dealing import Dealing, step
+from tablelink.core.felt import Felt
+from tablelink.core.inputs import Input, Post
+from tablelink.core.outbox import Settled
+from tablelink.errors import TableError
+from tablelink.spool_file import damaged, locked, make_spool, open_spool, statement
+from tablelink.steps import decode_checkpoint, decode_step, encode_checkpoint, encode_step
+
+DAY_US = 86_400_000_000
+NONCE_BYTES = 12
+
+Signer = Callable[[bytes], bytes]
+"""Signs bytes with the table's key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """What one step puts into the spool, all of it or nothing."""
+
+    steps: tuple[Input, ...] = ()
+    posts: tuple[Post, ...] = ()
+    settled: Settled | None = None
+    checkpoint: Dealing | None = None
+    """The table before the first of the steps, where no round was under way: a restart begins from here."""
+
+
+class Spool:
+    """An open spool; nobody else has it open for writing. One caller at a time, from any thread."""
+
+    def __init__(self, path: Path, table: str, *, seal: bytes, sign: Signer) -> None:
+        """Open a table's spool, or make one where there is no file.
+
+        `seal` is the key (32 bytes) that cards are sealed with; `sign` signs journal heads. Raises TableError for a
+        file that is damaged, no spool, another table's, or in use.
+        """
+        self.path = path
+        self._sign = sign
+        self._seal = AESGCM(seal)
+        self._lock = locked(path)
+        try:
+            if not path.exists():
+                make_spool(path, table)
+            self._db = open_spool(path)
+            row = self._row("own")
+        except BaseException:
+            self._lock.close()
+            raise
+        self.id: str = row["id"].hex()
+        self._head: bytes = row["head"]
+        if row["table_name"] != table:
+            self.close()
+            raise TableError(
+                f"The spool {path} is of table {row['table_name']}, not {table}.", code="spool_of_another_table"
+            )
+
+    def __enter__(self) -> Self:
+        """Give the spool to a with statement."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; **if repeated** nothing more happens."""
+        self._db.close()
+        self._lock.close()
+
+    def write(self, write: Write, at_us: int) -> list[tuple[bytes, str]]:
+        """Put a step's consequences on the disk, and return its messages as they are to be sent, with their ids.
+
+        **Always** all or nothing, and durable when it returns. `at_us` is the time of day, for pruning only.
+        """
+        sent: list[tuple[bytes, str]] = []
+        head = self._head
+        with self._transaction():
+            if write.checkpoint is not None:
+                self._do("put_checkpoint", (encode_checkpoint(write.checkpoint),))
+            for given in write.steps:
+                name, body, cards = encode_step(given)
+                self._do("put_step", (name, body, self._sealed(cards) if cards else None, at_us))
+            for post in write.posts:
+                head = next_head(head, post.body) if post.ends_round else head
+                message = self._signed(post.body, head) if post.sign else post.body
+                round_id, kind, _revision = post.id.rsplit("/", 2)
+                self._do("put_message", (post.id, round_id, kind, message, at_us))
+                sent.append((message, post.id))
+            if head != self._head:
+                self._do("put_head", (head,))
+            if write.settled is not None:
+                self._put_answer(write.settled, at_us)
+        self._head = head
+        return sent
+
+    def next_connection(self) -> int:
+        """Return the number for another hello; durable, so that it rises whatever happens next."""
+        with self._transaction():
+            self._do("next_connection")
+        return int(self._row("own")["connection"])
+
+    def last_receipt(self) -> Receipt | None:
+        """Return the newest receipt the server gave this table."""
+        row = self._row("own")
+        return None if row["generation"] is None else Receipt(row["generation"], row["commit_no"], row["digest"])
+
+    def unanswered(self) -> list[tuple[bytes, str]]:
+        """Return the messages without an answer, oldest first, with their ids.
+
+        Wagers whose round has been withdrawn or voided are not among them: their place is taken.
+        """
+        return [(row["body"], row["id"]) for row in self._do("unanswered")]
+
+    def rebuild(self, felt: Felt) -> Dealing:
+        """Return the table as its steps left it.
+
+        **Always** what it was when the last write returned, whatever stopped the program (cases 39, 53, 54).
+        """
+        row = self._row("checkpoint")
+        dealing = decode_checkpoint(row["body"])
+        for name, body, sealed in self._do("steps_after", (row["place"],)).fetchall():
+            dealing, _posts = step(dealing, decode_step(name, body, self._unsealed(sealed)), felt)
+        return dealing
+
+    def prune(self, now_us: int, keep_days: int) -> int:
+        """Delete what is older than backups reach back, and return how many messages went.
+
+        **Never** a message that is still to be answered, nor a step that a restart needs.
+        """
+        before = now_us - keep_days * DAY_US
+        with self._transaction():
+            gone = self._do("prune_messages", (before,)).rowcount
+            self._do("prune_steps", (before,))
+        return gone
+
+    def _put_answer(self, settled: Settled, at_us: int) -> None:
+        receipt = settled.answer.receipt
+        where = (receipt.generation, receipt.commit, receipt.digest)
+        body = bytes(settled.answer.answer)
+        self._do("put_answer", (body, settled.after_withdrawal, *where, at_us, settled.id))
+        self._do("put_receipt", where)
+
+    def _signed(self, body: bytes, head: bytes) -> bytes:
+        return encode(Signed(head.hex(), self._sign(signed_bytes(head, body)).hex(), Raw(body)))
+
+    def _sealed(self, cards: bytes) -> bytes:
+        nonce = os.urandom(NONCE_BYTES)
+        return nonce + self._seal.encrypt(nonce, cards, self.id.encode())
+
+    def _unsealed(self, sealed: bytes | None) -> bytes:
+        if sealed is None:
+            return b""
+        try:
+            return self._seal.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], self.id.encode())
+        except InvalidTag as error:
+            raise TableError(
+                f"The cards sealed in {self.path} cannot be opened with this table's seal key.", code="wrong_seal"
+            ) from error
+
+    def _do(self, name: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        try:
+            return self._db.execute(statement(name), values)
+        except sqlite3.DatabaseError as error:
+            raise TableError(f"The spool {self.path} cannot be used: {error}.", code="spool_unreachable") from error
+
+    def _row(self, name: str) -> sqlite3.Row:
+        row: sqlite3.Row | None = self._do(name).fetchone()
+        if row is None:
+            raise damaged(self.path, "a row that every spool has is missing")
+        return row
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._do("begin")
+        try:
+            yield
+            self._db.commit()
+        except BaseException:
+            self._db.rollback()
+            raise

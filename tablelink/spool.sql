@@ -1,0 +1,134 @@
+-- A table's spool: what it will say and what it was told, durable before anyone acts on it (PROTOCOL 2).
+-- Each statement stands under its name. Messages and steps are only added; a message gains its answer once; what is
+-- older than backups reach back is deleted.
+
+-- name: schema
+-- The tables of form 1.
+CREATE TABLE spool (  -- one row
+    only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+    id BLOB NOT NULL CHECK (length(id) = 16),           -- made with the spool: tells a new one from the one granted
+    table_name TEXT NOT NULL,
+    connection INTEGER NOT NULL DEFAULT 0,              -- number of the last hello; it only rises
+    head BLOB NOT NULL CHECK (length(head) = 32),       -- SHA-256 chain over the ends of rounds
+    generation INTEGER,                                 -- the last receipt
+    commit_no INTEGER,
+    digest TEXT
+) STRICT;
+
+CREATE TABLE message (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,            -- the order in which messages are sent
+    id TEXT NOT NULL UNIQUE,
+    round_id TEXT NOT NULL,                             -- table/journal/month/round
+    kind TEXT NOT NULL,
+    body BLOB NOT NULL,                                 -- the bytes that are sent, for ever
+    at_us INTEGER NOT NULL,
+    answer BLOB,                                        -- what was decided, as it came
+    after_withdrawal INTEGER NOT NULL DEFAULT 0,        -- the answer is evidence only
+    generation INTEGER,                                 -- the answer's receipt
+    commit_no INTEGER,
+    digest TEXT,
+    answered_us INTEGER,
+    CHECK ((answer IS NULL) = (commit_no IS NULL))
+) STRICT;
+CREATE INDEX message_of_round ON message (round_id);
+
+CREATE TABLE step (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    body BLOB NOT NULL,                                 -- readable; cards that are not turned are never in it
+    sealed BLOB,                                        -- cards as a shoe read them, encrypted
+    at_us INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE checkpoint (  -- one row: the table as it was before the steps after `place`
+    only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+    place INTEGER NOT NULL,
+    body BLOB NOT NULL
+) STRICT;
+
+-- name: settings
+-- Said once after opening: a write that has returned is on the disk.
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA busy_timeout = 5000;
+
+-- name: mark
+-- Marks a new file as a spool of form 1 ("JPLT").
+PRAGMA application_id = 1246776404;
+PRAGMA user_version = 1;
+
+-- name: application
+PRAGMA application_id;
+
+-- name: form
+PRAGMA user_version;
+
+-- name: check
+-- Reads every page; one row that says "ok" where nothing is damaged.
+PRAGMA quick_check(3);
+
+-- name: begin
+BEGIN IMMEDIATE;
+
+-- name: new_spool
+INSERT INTO spool (only_one, id, table_name, head) VALUES (1, ?, ?, ?);
+
+-- name: new_checkpoint
+INSERT INTO checkpoint (only_one, place, body) VALUES (1, 0, ?);
+
+-- name: own
+SELECT id, table_name, connection, head, generation, commit_no, digest FROM spool;
+
+-- name: put_checkpoint
+-- The table as it stands after all steps so far.
+UPDATE checkpoint SET place = (SELECT coalesce(max(place), 0) FROM step), body = ?;
+
+-- name: put_step
+INSERT INTO step (name, body, sealed, at_us) VALUES (?, ?, ?, ?);
+
+-- name: put_message
+INSERT INTO message (id, round_id, kind, body, at_us) VALUES (?, ?, ?, ?, ?);
+
+-- name: put_head
+UPDATE spool SET head = ?;
+
+-- name: put_answer
+-- One id, one answer: a second one changes nothing.
+UPDATE message
+SET answer = ?, after_withdrawal = ?, generation = ?, commit_no = ?, digest = ?, answered_us = ?
+WHERE id = ? AND answer IS NULL;
+
+-- name: put_receipt
+-- The newest receipt, in the order of the ledger.
+UPDATE spool SET generation = ?1, commit_no = ?2, digest = ?3
+WHERE generation IS NULL OR (generation, commit_no) < (?1, ?2);
+
+-- name: next_connection
+UPDATE spool SET connection = connection + 1;
+
+-- name: unanswered
+-- Messages to be sent, in their order. Wagers of a round that was withdrawn or voided have lost their place.
+SELECT body, id FROM message AS own
+WHERE answer IS NULL AND NOT (kind = 'wagers' AND EXISTS (
+    SELECT 1 FROM message WHERE round_id = own.round_id AND kind IN ('withdraw', 'void')))
+ORDER BY place;
+
+-- name: checkpoint
+SELECT place, body FROM checkpoint;
+
+-- name: steps_after
+SELECT name, body, sealed FROM step WHERE place > ? ORDER BY place;
+
+-- name: prune_messages
+-- Messages older than backups reach back, of rounds in which every message that is still to be sent has its answer.
+DELETE FROM message WHERE at_us < ? AND round_id NOT IN (
+    SELECT round_id FROM message WHERE answer IS NULL AND kind != 'wagers'
+    UNION SELECT round_id FROM message AS own WHERE answer IS NULL AND kind = 'wagers' AND NOT EXISTS (
+        SELECT 1 FROM message WHERE round_id = own.round_id AND kind IN ('withdraw', 'void')));
+
+-- name: prune_steps
+DELETE FROM step WHERE at_us < ? AND place <= (SELECT place FROM checkpoint);
+
+-- name: messages
+-- Everything said and answered, for totals.
+SELECT place, id, round_id, kind, body, answer, after_withdrawal, commit_no FROM message ORDER BY place;
