@@ -160,14 +160,13 @@ def five_card_value(
     rules.cards.CardError: 'As': twice in one hand
     """
     try:
-        first, second, third, fourth, fifth = cards
-        ranks = _summands[first] + _summands[second] + _summands[third] + _summands[fourth] + _summands[fifth]
-        if (first ^ second) & 3 or (first ^ third) & 3 or (first ^ fourth) & 3 or (first ^ fifth) & 3:
-            value = _mixed[ranks]
-        else:
-            value = _suited[ranks]
-        if len({first, second, third, fourth, fifth}) == 5:
-            return value
+        a, b, c, d, e = cards
+        # Five different cards, all ten pairs of them: twice as fast as a set of five.
+        if a != b != c != d != e != a != c != e != b != d != a:
+            ranks = _summands[a] + _summands[b] + _summands[c] + _summands[d] + _summands[e]
+            if (a ^ b) & 3 or (a ^ c) & 3 or (a ^ d) & 3 or (a ^ e) & 3:
+                return _mixed[ranks]
+            return _suited[ranks]
     except (IndexError, KeyError, ValueError):
         pass
     raise _no_hand(cards)

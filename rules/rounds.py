@@ -73,9 +73,6 @@ class Round:
         """Refuse what cannot have happened at a table."""
         if not self.seats:
             raise RoundError("seats", "[]", "a round of play has at least one ante (CSP 5.3.1)")
-        seen: dict[int, str] = {}
-        if self.dealer is not None:
-            _see_hand(self.dealer, "dealer", "the dealer's hand", seen)
         numbers: set[int] = set()
         for place, seat in enumerate(self.seats):
             if seat.seat in numbers:
@@ -88,8 +85,11 @@ class Round:
                 and (seat.bet_cents is None or 1 <= seat.bet_cents <= LARGEST_WAGER_CENTS)
             ):
                 raise _out_of_bounds(seat, place)
-            if seat.cards is not None:
-                _see_hand(seat.cards, f"seats[{place}].cards", f"the hand of seat {seat.seat}", seen)
+        hands = [seat.cards for seat in self.seats if seat.cards is not None]
+        if self.dealer is not None:
+            hands.append(self.dealer)
+        if any(len(hand) != 5 for hand in hands) or len(set().union(*hands)) != 5 * len(hands):
+            raise _impossible_cards(self)
 
 
 def _out_of_bounds(seat: Seat, place: int) -> RoundError:
@@ -103,15 +103,22 @@ def _out_of_bounds(seat: Seat, place: int) -> RoundError:
     raise AssertionError(seat)
 
 
-def _see_hand(cards: tuple[int, ...], field: str, whose: str, seen: dict[int, str]) -> None:
-    """Add a hand to the cards seen in this round, or refuse it."""
-    if len(cards) != 5:
-        raise RoundError(field, cards_text(cards), f"{len(cards)} cards are no hand: a hand is five cards")
-    for card in cards:
-        if card in seen:
-            where = f"twice in {whose}" if seen[card] == whose else f"in {seen[card]} and in {whose}"
-            raise RoundError(field, card_text(card), f"seen {where}: there is one of each card (CSP 3.1)")
-        seen[card] = whose
+def _impossible_cards(round_: Round) -> RoundError:
+    """Which hand is not five cards, or which card is seen twice."""
+    hands = [("dealer", "the dealer's hand", round_.dealer)] if round_.dealer is not None else []
+    for place, seat in enumerate(round_.seats):
+        if seat.cards is not None:
+            hands.append((f"seats[{place}].cards", f"the hand of seat {seat.seat}", seat.cards))
+    seen: dict[int, str] = {}
+    for field, whose, cards in hands:
+        if len(cards) != 5:
+            return RoundError(field, cards_text(cards), f"{len(cards)} cards are no hand: a hand is five cards")
+        for card in cards:
+            if card in seen:
+                where = f"twice in {whose}" if seen[card] == whose else f"in {seen[card]} and in {whose}"
+                return RoundError(field, card_text(card), f"seen {where}: there is one of each card (CSP 3.1)")
+            seen[card] = whose
+    raise AssertionError(round_)
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,18 @@ def settle(
     return _Settling(round_, settings, limits, schedule or shipped(SCHEDULE), terms, rulings).settle()
 
 
+@dataclass(frozen=True, slots=True)
+class _Stake:
+    """A wager as placed, and the part of it that is paid or collected, with the rules that made it less."""
+
+    seat: int
+    wager: Wager
+    placed_cents: int
+    at_risk_cents: int
+    tender: Tender
+    rules: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class _Settling:
     """One settlement being worked out: what it is worked out from, and what has been found so far."""
@@ -235,9 +247,7 @@ class _Settling:
             case None:
                 raise self.wrong(seat, "decision", "", "missing: every hand is bet, folded or deemed folded (CSP 8.1)")
 
-    def settle_bettor(
-        self, seat: Seat, ante: "_Stake", bet: "_Stake", value: HandValue | None, dealer: HandValue
-    ) -> None:
+    def settle_bettor(self, seat: Seat, ante: _Stake, bet: _Stake, value: HandValue | None, dealer: HandValue) -> None:
         """Settle the ante and the bet of a player who stayed in."""
         odds = self.schedule.odds
         if seat.decision == "concede":
@@ -263,7 +273,7 @@ class _Settling:
             self.add(ante, "stand_off", 0, "CSP 9.4.1.3")
             self.add(bet, "stand_off", 0, "CSP 9.4.1.3")
 
-    def ante(self, seat: Seat) -> "_Stake":
+    def ante(self, seat: Seat) -> _Stake:
         """The ante of a seat, and what of it is paid or collected (CSP 6.2, 6.3)."""
         placed = at_risk = seat.ante_cents
         most = self.limits.ante_max_cents
@@ -276,7 +286,7 @@ class _Settling:
             rules = ("CSP 6.2",)
         return _Stake(seat.seat, "ante", placed, at_risk, seat.ante_tender, rules)
 
-    def bet(self, seat: Seat, ante: "_Stake", bet_cents: int) -> "_Stake":
+    def bet(self, seat: Seat, ante: _Stake, bet_cents: int) -> _Stake:
         """The bet of a seat, and what of it is paid or collected: twice the ante (14.12), the maximum at most (6.3)."""
         required = 2 * seat.ante_cents
         rules: tuple[str, ...] = ()
@@ -308,8 +318,10 @@ class _Settling:
         prize = None if value is None else prize_of(value)
         if amount is not None and jackpot_cents != amount:
             self.add(replace(stake, at_risk_cents=0), "returned", 0, "CSP 5.4")
-        elif prize is None or not self.may_win(seat):
+        elif prize is None:
             self.add(stake, "lose", 0, "CSP 11.7")
+        elif not self.may_win(seat):
+            self.add(stake, "lose", 0, "CSP 11.4")
         else:
             self.winners.append(Winner(seat.seat, prize))
             returned = self.jackpot_rulings.stake_returned
@@ -324,7 +336,7 @@ class _Settling:
             self.rulings["conceded_hand_wins"] = self.jackpot_rulings.conceded_hand_wins
         return _hand_may_win(seat, self.jackpot_rulings)
 
-    def add(self, stake: "_Stake", outcome: Outcome, paid_cents: int, *rules: str, goes_back: bool = True) -> None:
+    def add(self, stake: _Stake, outcome: Outcome, paid_cents: int, *rules: str, goes_back: bool = True) -> None:
         """Add the line of a wager; what of it took no part in the round goes back in any case."""
         rules += stake.rules
         if outcome == "lose":
@@ -341,15 +353,3 @@ class _Settling:
     def wrong(self, seat: Seat, name: str, value: str, reason: str) -> RoundError:
         """A field of a seat that cannot be settled."""
         return RoundError(f"seats[{self.round.seats.index(seat)}].{name}", value, reason)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stake:
-    """A wager as placed, and the part of it that is paid or collected, with the rules that made it less."""
-
-    seat: int
-    wager: Wager
-    placed_cents: int
-    at_risk_cents: int
-    tender: Tender
-    rules: tuple[str, ...] = ()

@@ -231,7 +231,8 @@ def test_the_terms_say_whether_a_given_up_hand_wins(ruling: str, decision: str) 
         assert qualifying(round_, terms) == ((Winner(3, "royal_flush"),) if wins else ())
         settlement = settle(round_, terms=terms)
         assert (ruling, wins) in settlement.rulings
-        assert settlement.lines[-1].outcome == ("win" if wins else "lose")
+        jackpot = settlement.lines[-1]
+        assert (jackpot.outcome, jackpot.rules[0]) == ("win" if wins else "lose", "CSP 11.4")
 
 
 def test_a_winning_jackpot_stake_goes_back_only_where_the_terms_say_so() -> None:

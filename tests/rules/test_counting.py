@@ -145,6 +145,17 @@ def test_what_is_no_hand_names_the_card(cards: str, named: str) -> None:
     assert caught.value.card == named
 
 
+def test_a_repeated_card_is_seen_in_any_two_places() -> None:
+    """CASES 45: whichever two of the five are the same card, the hand has no value."""
+    for first, second in combinations(range(5), 2):
+        for rest in (parse_cards("As Kd 4h 3c 2c"), parse_cards("As Ah Ad Ks Kh"), parse_cards("As Qs Js Ts 9s")):
+            cards = list(rest)
+            cards[second] = cards[first]
+            with pytest.raises(CardError) as caught:
+                five_card_value(cards)
+            assert caught.value.card == cards_text([cards[first]])
+
+
 @pytest.mark.parametrize("cards", [(-1, 1, 2, 3, 4), (0, 1, 2, 3, 52), (-52, -51, -50, -49, -48), ()])
 def test_numbers_that_are_no_cards_have_no_value(cards: tuple[int, ...]) -> None:
     """No number beside the deck is taken for a card, negative ones neither."""
