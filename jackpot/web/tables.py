@@ -6,7 +6,6 @@ The connection number says which connection is the table: a newer one whose hell
 import asyncio
 import contextlib
 import os
-import socket
 import struct
 from collections.abc import Callable, Sequence
 
@@ -19,6 +18,7 @@ from jackpot.core.answers import ConnectedAnswer, HelloRefusedAnswer, decode_sto
 from jackpot.core.commands import Connect, of_act
 from jackpot.core.ports import Directory, Reply, Submitted, TableLink
 from jackpot.serving.running import Connections
+from jackpot.serving.sockets import notice_lost_peers
 from jackpot.telemetry import Telemetry
 from jackpot.web.sessions import Session, hello_bytes, kind_of, reply_of
 from jackpot.wire.codec import FRAME_BYTES, VERSION, FrameError, decode_from_table, decode_hello, encode
@@ -32,6 +32,7 @@ HELLO_WITHIN_S = 10.0
 PONG_WITHIN_S = 1.0
 """So soon answers an older connection that is still alive when a newer hello comes."""
 CLOSE_WITHIN_S = 1.0
+LOST_AFTER_S = 25
 UNREAD_BYTES = 256 * 1024
 """A table that reads so little of what it is sent is not there."""
 REPLACED = 4000
@@ -75,7 +76,7 @@ class Tables:
         if transport is None or self._connections.closing:
             await ws.close(code=WSCloseCode.GOING_AWAY)
             return ws
-        notice_lost_peers(transport)
+        notice_lost_peers(transport, LOST_AFTER_S)
         connection = TableConnection(ws, transport)
         with self._connections.holding(connection):
             try:
@@ -248,24 +249,6 @@ class TableConnection:
             return False
         self._heard.set()
         return True
-
-
-def notice_lost_peers(transport: asyncio.Transport) -> None:
-    """Send at once, and let the kernel find out in half a minute that nobody is at the other end."""
-    sock = transport.get_extra_info("socket")
-    if sock is None or sock.family not in {socket.AF_INET, socket.AF_INET6}:
-        return
-    for level, name, value in (
-        (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),
-        (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
-        (socket.IPPROTO_TCP, getattr(socket, "TCP_KEEPIDLE", None), 10),
-        (socket.IPPROTO_TCP, getattr(socket, "TCP_KEEPINTVL", None), 5),
-        (socket.IPPROTO_TCP, getattr(socket, "TCP_KEEPCNT", None), 3),
-        (socket.IPPROTO_TCP, getattr(socket, "TCP_USER_TIMEOUT", None), 25_000),
-    ):
-        if name is not None:
-            with contextlib.suppress(OSError):
-                sock.setsockopt(level, name, value)
 
 
 def _read_hello(data: bytes, table: str) -> tuple[Hello, HelloBody]:
