@@ -17,7 +17,7 @@ class Health:
     def __init__(
         self, checks: Callable[[], Mapping[str, str]], telemetry: Telemetry, refresh: Callable[[], None]
     ) -> None:
-        """`checks` says why each thing that must hold does not (empty where it does); `refresh` brings gauges up to now."""
+        """`checks` says why each thing that must hold does not (empty: it does); `refresh` brings gauges up to now."""
         self._checks, self._telemetry, self._refresh = checks, telemetry, refresh
 
     def add_to(self, app: web.Application) -> None:
