@@ -12,9 +12,9 @@ from jackpot.wire.messages import SeatWager, Shown, Wagers
 from rules.games.caribbean_stud import settle
 from rules.records import encode_record, record_of
 from rules.terms import fingerprint
-from tests.oracle.histories import MONTH, History
 from tests.oracle.ledger import differences_in
-from tests.oracle.test_rounds_agree import as_round
+from tests.support.histories import MONTH, History
+from tests.support.plain_rounds import as_round
 from tests.support.terms import demo_terms
 
 ROUND: dict[str, Any] = {

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rules.terms import TermsError, parse_terms
-from tests.oracle.histories import History, next_version
 from tests.oracle.ledger import differences_in
-from tests.oracle.test_jackpot_agrees import PLAIN_TERMS, random_rulings, share
+from tests.oracle.terms import PLAIN_TERMS, random_rulings, share
+from tests.support.histories import History, next_version
 
 HISTORIES = 60
 TURNS = 30

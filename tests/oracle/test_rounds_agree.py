@@ -10,33 +10,16 @@ from rules.cards import DECK, cards_text, parse_cards
 from rules.games.caribbean_stud import dealer_qualifies, prize_of, settle
 from rules.hands import five_card_value
 from rules.limits import Limits
-from rules.rounds import Round, Seat
 from rules.settings import Settings
 from rules.terms import Terms, parse_form
 from tests.oracle.caribbean_stud import QUALIFYING_HANDS, dealer_plays, name_of_hand, poker_value
 from tests.oracle.caribbean_stud import settle as second_opinion
 from tests.oracle.dealing import new_deck, random_round
-from tests.oracle.test_jackpot_agrees import random_terms
+from tests.oracle.terms import random_terms
+from tests.support.plain_rounds import as_round
 
 ROUNDS = 8_000
 AT_LEAST = 40
-
-
-def as_seat(seat: dict[str, Any]) -> Seat:
-    """The same seat as `rules` has it."""
-    cards = parse_cards(seat["cards"]) if "cards" in seat else None
-    return Seat(**{**seat, "cards": cards})
-
-
-def as_round(one_round: dict[str, Any]) -> Round:
-    """The same round as `rules` has it."""
-    return Round(
-        "caribbean_stud",
-        "2024-08-16",
-        one_round["device"],
-        parse_cards(one_round["dealer"]),
-        tuple(as_seat(seat) for seat in one_round["seats"]),
-    )
 
 
 def random_limits(chance: random.Random) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections import Counter
 from rules.splitting import headroom, plain_split, split_wager
 from rules.terms import parse_form
 from tests.oracle.splitting import MICRO, split
-from tests.oracle.test_jackpot_agrees import PLAIN_TERMS
+from tests.oracle.terms import PLAIN_TERMS
 
 
 def test_every_wager_is_split_alike(chance: random.Random) -> None:

@@ -1,7 +1,7 @@
 """Plays random histories of a link through the ledger's own decisions and writes what an export of them holds.
 
 Tables wager, withdraw, void and record rounds from stacked decks, people settle hits, terms change, messages come
-twice; commands are decided in batches of any size. It does not judge: `ledger.py` does.
+twice; commands are decided in batches of any size. It does not judge: `tests/oracle/ledger.py` does.
 """
 
 import json
@@ -25,7 +25,7 @@ from rules.records import ClaimRecord, encode_record, record_of
 from rules.rounds import Settlement
 from rules.terms import Terms, canonical_bytes, fingerprint, parse_terms
 from tests.oracle.dealing import random_round
-from tests.oracle.test_rounds_agree import as_round
+from tests.support.plain_rounds import as_round
 
 MONTH = "2026-11"
 START_US = 1_794_000_000_000_000  # 6 November 2026
