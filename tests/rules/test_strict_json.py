@@ -13,7 +13,7 @@ FAULTS = [
     (b'{"a":{"b":1},"c":[{"d":1},{"d":-}]}', Fault("c[1].d", "-", "not JSON: Expecting value")),
     (b'{"a":"]}{[,","b":x}', Fault("b", "x", "not JSON: Expecting value")),
     (b'{"a":"\\"","b":x}', Fault("b", "x", "not JSON: Expecting value")),
-    (b'{"a":"\xff"}', Fault("", '\\\\xff"}', "not UTF-8")),
+    (b'{"a":"\xff"}', Fault("", '\\xff"}', "not UTF-8")),
 ]
 
 
