@@ -1,0 +1,146 @@
+-- post_batch: write one batch with all its rows, or nothing.
+--
+-- The head moves on only from the batch and digest this one was decided on; every other part reads `fenced`, so where
+-- another poster was quicker nothing is written and 0 comes back. That also orders the locks: the head's row is always
+-- taken before any other, so two posters never wait for each other.
+-- Hot rows come as arrays, one a column; rare ones as JSON.
+WITH fenced AS (
+    UPDATE head
+    SET batch = $2::bigint, time_us = $3, generation = $4, commit = $7, digest = $9, link_key = $11
+    WHERE chain = $1 AND batch = $2 - 1 AND digest = $8
+    RETURNING chain
+),
+the_batch AS (
+    INSERT INTO batch (
+        chain, batch, time_us, generation, decide, first_commit, last_commit, previous_digest, digest, body
+    )
+    SELECT chain, $2::bigint, $3::bigint, $4::bigint, $5::integer, $6::bigint, $7::bigint, $8::bytea, $9::bytea, $10::bytea
+    FROM fenced
+),
+the_commands AS (
+    INSERT INTO command (chain, id, month, commit, batch, position, sha256)
+    SELECT fenced.chain, c.id, c.month, c.commit, $2, c.position, c.sha256
+    FROM fenced, unnest($12::text[], $13::text[], $14::bigint[], $15::integer[], $16::bytea[])
+        AS c (id, month, commit, position, sha256)
+),
+the_wagers AS (
+    INSERT INTO wager (chain, month, commit, "table", journal, round, seat, wager_cents, tender, parts)
+    SELECT fenced.chain, w.month, w.commit, w."table", w.journal, w.round, s.seat, w.wager_cents, s.tender,
+        w.parts::bigint[]
+    FROM fenced,
+        unnest(
+            $17::text[], $18::bigint[], $19::text[], $20::bigint[], $21::bigint[], $22::bigint[], $23::text[],
+            $24::text[], $25::text[]
+        ) AS w (month, commit, "table", journal, round, wager_cents, seats, tenders, parts),
+        unnest(w.seats::smallint[], w.tenders::text[]) AS s (seat, tender)
+),
+the_entries AS (
+    INSERT INTO entry (chain, account, version, microcents, balance_after, cause, commit, ref, batch)
+    SELECT fenced.chain, e.account, e.version, e.microcents, e.balance_after, e.cause, e.commit, e.ref, $2
+    FROM fenced,
+        unnest($26::text[], $27::bigint[], $28::numeric[], $29::numeric[], $30::text[], $31::bigint[], $32::text[])
+        AS e (account, version, microcents, balance_after, cause, commit, ref)
+),
+the_accounts AS (
+    INSERT INTO account (chain, account, version, balance_microcents)
+    SELECT fenced.chain, a.account, a.version, a.balance_microcents
+    FROM fenced, unnest($33::text[], $34::bigint[], $35::numeric[]) AS a (account, version, balance_microcents)
+    ON CONFLICT ON CONSTRAINT account_once
+    DO UPDATE SET version = excluded.version, balance_microcents = excluded.balance_microcents
+),
+the_journals AS (
+    INSERT INTO journal (chain, "table", journal, spool, highest, month, ended, ended_as)
+    SELECT fenced.chain, j."table", j.journal, j.spool, j.highest, j.month, j.ended, j.ended_as
+    FROM fenced,
+        unnest($36::text[], $37::bigint[], $38::text[], $39::bigint[], $40::text[], $41::bigint[], $42::text[])
+        AS j ("table", journal, spool, highest, month, ended, ended_as)
+    ON CONFLICT ON CONSTRAINT journal_once
+    DO UPDATE SET spool = excluded.spool, highest = excluded.highest, month = excluded.month, ended = excluded.ended,
+        ended_as = excluded.ended_as
+),
+the_rounds AS (
+    INSERT INTO open_round (
+        chain, "table", journal, round, month, terms, commit, time_us, runs, epochs, withdrawn, stale_display
+    )
+    SELECT fenced.chain, r."table", r.journal, r.round, r.month, r.terms, r.commit, r.time_us, r.runs::json,
+        r.epochs::bigint[], r.withdrawn, r.stale_display
+    FROM fenced,
+        unnest(
+            $43::text[], $44::bigint[], $45::bigint[], $46::text[], $47::text[], $48::bigint[], $49::bigint[],
+            $50::text[], $51::text[], $52::boolean[], $53::boolean[]
+        ) AS r ("table", journal, round, month, terms, commit, time_us, runs, epochs, withdrawn, stale_display)
+    ON CONFLICT ON CONSTRAINT open_round_once
+    DO UPDATE SET month = excluded.month, terms = excluded.terms, commit = excluded.commit, time_us = excluded.time_us,
+        runs = excluded.runs, epochs = excluded.epochs, withdrawn = excluded.withdrawn,
+        stale_display = excluded.stale_display
+),
+the_ended AS (
+    DELETE FROM open_round AS o
+    USING fenced, unnest($54::text[], $55::bigint[], $56::bigint[]) AS e ("table", journal, round)
+    WHERE o.chain = fenced.chain AND o."table" = e."table" AND o.journal = e.journal AND o.round = e.round
+),
+the_pools AS (
+    INSERT INTO pool (chain, pool, epoch, last_fall_commit, last_fall_cause)
+    SELECT fenced.chain, p.pool, p.epoch, p.last_fall_commit, p.last_fall_cause
+    FROM fenced, json_to_recordset($57::json)
+        AS p (pool text, epoch bigint, last_fall_commit bigint, last_fall_cause text)
+    ON CONFLICT ON CONSTRAINT pool_once
+    DO UPDATE SET epoch = excluded.epoch, last_fall_commit = excluded.last_fall_commit,
+        last_fall_cause = excluded.last_fall_cause
+),
+the_tables AS (
+    INSERT INTO linked_table (chain, "table", key, settings, status, journal, connection, word, takeovers)
+    SELECT fenced.chain, t.name, t.key, t.settings, t.status, t.journal, t.connection, t.word, t.takeovers
+    FROM fenced, json_to_recordset($58::json)
+        AS t (
+            name text, key text, settings text, status text, journal bigint, connection bigint, word text,
+            takeovers bigint[]
+        )
+    ON CONFLICT ON CONSTRAINT linked_table_once
+    DO UPDATE SET key = excluded.key, settings = excluded.settings, status = excluded.status,
+        journal = excluded.journal, connection = excluded.connection, word = excluded.word,
+        takeovers = excluded.takeovers
+),
+the_hits AS (
+    INSERT INTO hit (
+        chain, "table", journal, round, seat, pool, month, prize, state, amount_cents, from_pool_cents, topup_cents,
+        bonus_cents, epoch, terms, capture, cards, marks, commit, moved, approvers, acts
+    )
+    SELECT fenced.chain, h."table", h.journal, h.round, h.seat, h.pool, h.month, h.prize, h.state, h.amount_cents,
+        h.from_pool_cents, h.topup_cents, h.bonus_cents, h.epoch, h.terms, h.capture, h.cards, h.marks, h.commit,
+        h.moved, h.approvers, h.acts
+    FROM fenced, json_to_recordset($59::json)
+        AS h (
+            "table" text, journal bigint, round bigint, seat smallint, pool text, month text, prize text, state text,
+            amount_cents bigint, from_pool_cents bigint, topup_cents bigint, bonus_cents bigint, epoch bigint,
+            terms text, capture text, cards text, marks text[], commit bigint, moved bigint, approvers integer,
+            acts json
+        )
+    ON CONFLICT ON CONSTRAINT hit_once
+    DO UPDATE SET month = excluded.month, prize = excluded.prize, state = excluded.state,
+        amount_cents = excluded.amount_cents, from_pool_cents = excluded.from_pool_cents,
+        topup_cents = excluded.topup_cents, bonus_cents = excluded.bonus_cents, epoch = excluded.epoch,
+        terms = excluded.terms, capture = excluded.capture, cards = excluded.cards, marks = excluded.marks,
+        commit = excluded.commit, moved = excluded.moved, approvers = excluded.approvers, acts = excluded.acts
+),
+the_terms AS (
+    INSERT INTO terms (chain, version, fingerprint, raw, since)
+    SELECT fenced.chain, t.version, t.fingerprint, t.raw, t.since
+    FROM fenced, json_to_recordset($60::json) AS t (version bigint, fingerprint text, raw text, since bigint)
+),
+the_links AS (
+    INSERT INTO registered_link (chain, link, link_key, commit)
+    SELECT fenced.chain, l.link, l.link_key, l.commit
+    FROM fenced, json_to_recordset($61::json) AS l (link text, link_key text, commit bigint)
+    ON CONFLICT ON CONSTRAINT registered_link_once
+    DO UPDATE SET link_key = excluded.link_key, commit = excluded.commit
+),
+the_enrolled AS (
+    INSERT INTO enrolled_table (chain, "table", link, key, revision, commit)
+    SELECT fenced.chain, e."table", e.link, e.key, e.revision, e.commit
+    FROM fenced, json_to_recordset($62::json)
+        AS e ("table" text, link text, key text, revision bigint, commit bigint)
+    ON CONFLICT ON CONSTRAINT enrolled_table_once
+    DO UPDATE SET link = excluded.link, key = excluded.key, revision = excluded.revision, commit = excluded.commit
+)
+SELECT count(*) FROM fenced

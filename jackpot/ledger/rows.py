@@ -1,0 +1,241 @@
+"""How does a batch become the arguments of `post_batch`, and how do stored rows become a state again?
+
+Only forms change here: no decision, no look at a database. Values go in as the database compares them, so that the
+audit can hold a row against what it worked out.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Protocol
+
+import msgspec
+
+from jackpot.core.accounts import Balance
+from jackpot.core.chain import Head
+from jackpot.core.hits import Act, Hit
+from jackpot.core.ports import Batch
+from jackpot.core.state import Enrolled, Journal, OpenRound, PoolLife, RegisteredLink, Run, Table, TermsInForce
+from jackpot.wire.ids import HitKey
+from rules.terms import parse_terms
+
+
+class Row(Protocol):
+    """A stored row, by column."""
+
+    def __getitem__(self, column: str, /) -> Any:
+        """The value of a column."""
+        ...
+
+
+NO_MONTH = "0000-00"
+"""The month of commands that are of no round."""
+_ROUND_ID_PARTS = 6
+
+_json = msgspec.json.Encoder()
+_runs = msgspec.json.Decoder(tuple[Run, ...])
+_acts = msgspec.json.Decoder(tuple[Act, ...])
+
+_command = attrgetter("id", "month", "commit", "position", "sha256")
+_entry = attrgetter("account", "version", "amount", "balance_after", "cause", "commit", "ref")
+_journal = attrgetter("table", "journal", "spool", "highest", "month", "ended", "ended_as")
+
+
+def month_of(command_id: str) -> str:
+    """The gaming month an id names, by which its row is found.
+
+    >>> month_of("T1/1/2026-11/17/record/1"), month_of("T1/1/17/3/main/verify/1")
+    ('2026-11', '0000-00')
+    """
+    parts = command_id.split("/")
+    return parts[2] if len(parts) == _ROUND_ID_PARTS else NO_MONTH
+
+
+def batch_arguments(batch: Batch) -> list[Any]:
+    """The arguments of `post_batch`, in order."""
+    rows = batch.rows
+    wagers = rows.wagers
+    accounts = rows.balances
+    return [
+        batch.chain,
+        batch.batch,
+        batch.time_us,
+        batch.generation,
+        batch.decide,
+        batch.first_commit,
+        batch.last_commit,
+        batch.previous,
+        batch.digest,
+        batch.body,
+        rows.link_key,
+        *_columns(5, map(_command, rows.commands)),
+        wagers.month,
+        wagers.commit,
+        wagers.table,
+        wagers.journal,
+        wagers.round,
+        wagers.wager_cents,
+        wagers.seats,
+        wagers.tenders,
+        wagers.parts,
+        *_columns(7, map(_entry, rows.entries)),
+        list(accounts),
+        [balance.version for balance in accounts.values()],
+        [balance.microcents for balance in accounts.values()],
+        *_columns(7, map(_journal, rows.journals)),
+        *_columns(11, map(_round_row, rows.rounds)),
+        *_columns(3, rows.ended),
+        _rare(rows.pools),
+        _rare(rows.tables),
+        _text(list(map(hit_row, rows.hits))),
+        _text(list(map(terms_row, rows.terms))),
+        _rare(rows.links),
+        _rare(rows.enrolled),
+    ]
+
+
+def hit_row(hit: Hit) -> dict[str, Any]:
+    """A hit's row, by column; `acts` as JSON stands in the ledger."""
+    row = asdict(hit)
+    row.pop("key")
+    return {**hit.key._asdict(), **row}
+
+
+def terms_row(terms: TermsInForce) -> dict[str, Any]:
+    """The row of terms, by column."""
+    return {
+        "version": terms.terms.version,
+        "fingerprint": terms.fingerprint,
+        "raw": terms.raw,
+        "since": terms.since,
+    }
+
+
+def runs_text(runs: tuple[Run, ...]) -> str:
+    """Runs as JSON text."""
+    return _json.encode(runs).decode()
+
+
+def acts_text(acts: tuple[Act, ...]) -> str:
+    """Acts as JSON text."""
+    return _json.encode(acts).decode()
+
+
+def _round_row(opened: OpenRound) -> tuple[Any, ...]:
+    return (
+        opened.table,
+        opened.journal,
+        opened.round,
+        opened.month,
+        opened.terms,
+        opened.commit,
+        opened.time_us,
+        runs_text(opened.runs),
+        _array(opened.epochs),
+        opened.withdrawn,
+        opened.stale_display,
+    )
+
+
+@lru_cache(maxsize=256)
+def _array(values: tuple[int, ...]) -> str:
+    return "{" + ",".join(map(str, values)) + "}"
+
+
+def _columns(count: int, rows: Iterable[tuple[Any, ...]]) -> Sequence[Sequence[Any]]:
+    return list(zip(*rows, strict=True)) or [()] * count
+
+
+def _rare(rows: Sequence[PoolLife | Table | RegisteredLink | Enrolled]) -> str:
+    return _text(list(rows)) if rows else "[]"
+
+
+def _text(rows: list[Any]) -> str:
+    return _json.encode(rows).decode()
+
+
+# --- from stored rows -----------------------------------------------------------------------------------------------
+
+
+def head_of(row: Row | None) -> tuple[Head, str]:
+    """Where a chain stands, and its link's public key; a chain without a row has not begun."""
+    if row is None:
+        return Head(), ""
+    return Head(row["batch"], row["digest"], row["commit"], row["generation"], row["time_us"]), row["link_key"]
+
+
+def balances_of(rows: Iterable[Row]) -> dict[str, Balance]:
+    """Balances by account."""
+    return {row["account"]: Balance(row["version"], int(row["balance_microcents"])) for row in rows}
+
+
+def terms_of(rows: Iterable[Row]) -> list[TermsInForce]:
+    """Terms in the order in which they came into force; raises TermsError if they cannot be read any more."""
+    return [
+        TermsInForce(parse_terms(row["raw"].encode()), row["fingerprint"], row["raw"], row["since"]) for row in rows
+    ]
+
+
+def pool_of(row: Row) -> PoolLife:
+    """A pool's life."""
+    return PoolLife(row["pool"], row["epoch"], row["last_fall_commit"], row["last_fall_cause"])
+
+
+def table_of(row: Row) -> Table:
+    """A linked table."""
+    return Table(
+        row["table"],
+        row["key"],
+        row["settings"],
+        row["status"],
+        row["journal"],
+        row["connection"],
+        row["word"],
+        tuple(row["takeovers"]),
+    )
+
+
+def journal_of(row: Row) -> Journal:
+    """A life of a table's spool."""
+    return Journal(*(row[column] for column in ("table", "journal", "spool", "highest", "month", "ended", "ended_as")))
+
+
+def round_of(row: Row) -> OpenRound:
+    """An open round."""
+    return OpenRound(
+        row["table"],
+        row["journal"],
+        row["round"],
+        row["month"],
+        row["terms"],
+        row["commit"],
+        row["time_us"],
+        _runs.decode(row["runs"]),
+        tuple(row["epochs"]),
+        row["withdrawn"],
+        row["stale_display"],
+    )
+
+
+def hit_of(row: Row) -> Hit:
+    """A hit with its acts."""
+    return Hit(
+        HitKey(row["table"], row["journal"], row["round"], row["seat"], row["pool"]),
+        row["month"],
+        row["prize"],
+        row["state"],
+        row["amount_cents"],
+        row["from_pool_cents"],
+        row["topup_cents"],
+        row["bonus_cents"],
+        row["epoch"],
+        row["terms"],
+        row["capture"],
+        row["cards"],
+        tuple(row["marks"]),
+        row["commit"],
+        row["moved"],
+        row["approvers"],
+        _acts.decode(row["acts"]),
+    )
