@@ -16,25 +16,16 @@ from jackpot.telemetry import MESSAGES, Telemetry
 from jackpot.wire.codec import FrameError, decode_from_table, encode
 from jackpot.wire.messages import Answer, Ask, BadFrame, Hello, Hits, Later, Signed, Void, Wagers, Withdraw
 from jackpot.wire.refusals import Refusal
+from jackpot.wire.signing import signed_bytes
 from rules.records import RecordError, RoundRecord, decode_record
 
-__all__ = ["Session", "hello_bytes", "signed_bytes"]
+__all__ = ["Session", "kind_of", "reply_of"]
 
 MOST_WAITING = 4
 """A table has one message in flight, and a withdraw behind it; more is not a table's doing."""
 RECORD, SIGNED = b'{"kind":"record"', b'{"kind":"signed"'
 DECIDED = (Wagers, Withdraw, Void, RoundRecord)
 """What a table may have decided. **Never** an act of people: those are made on the server's own machine."""
-
-
-def hello_bytes(nonce: bytes, body: bytes) -> bytes:
-    """Return the bytes that a table's key signs in a hello, kept apart from all else it might sign."""
-    return b"jackpot hello 1\n" + nonce + body
-
-
-def signed_bytes(head: bytes, message: bytes) -> bytes:
-    """Return the bytes that a table's key signs with a journal's head."""
-    return b"jackpot signed 1\n" + head + message
 
 
 class Session:

@@ -20,10 +20,11 @@ from jackpot.core.ports import Directory, Reply, Submitted, TableLink
 from jackpot.serving.running import Connections
 from jackpot.serving.sockets import notice_lost_peers
 from jackpot.telemetry import Telemetry
-from jackpot.web.sessions import Session, hello_bytes, kind_of, reply_of
+from jackpot.web.sessions import Session, kind_of, reply_of
 from jackpot.wire.codec import FRAME_BYTES, VERSION, FrameError, decode_from_table, decode_hello, encode
 from jackpot.wire.messages import BadFrame, Challenge, Hello, HelloBody, HitNow, Receipt, Refused, Welcome
 from jackpot.wire.refusals import Refusal
+from jackpot.wire.signing import hello_bytes
 
 __all__ = ["Tables"]
 
@@ -93,7 +94,7 @@ class Tables:
         if said is None:
             return
         body, key, link = said
-        if not await self._accepted(connection, body, link):
+        if not await self._accepted(connection, body, nonce, link):
             return
         session = connection.session = Session(table, key, link, connection.send, self._telemetry)
         connected = self._telemetry.tables_connected.labels(link.name)
@@ -140,12 +141,14 @@ class Tables:
             return None
         return body, key, link
 
-    async def _accepted(self, connection: "TableConnection", body: HelloBody, link: TableLink) -> bool:
+    async def _accepted(
+        self, connection: "TableConnection", body: HelloBody, nonce: bytes, link: TableLink
+    ) -> bool:
         """Have the hello decided and tell the table; False where the connection ends with that."""
         older = self._current.get(body.table)
         alive = older is not None and await older.answers(PONG_WITHIN_S)
         replied: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        link.submit(Submitted(of_act(_connect(body, link.month(), alive=alive)), reply_of(replied)))
+        link.submit(Submitted(of_act(_connect(body, nonce, link.month(), alive=alive)), reply_of(replied)))
         reply = await replied
         if reply.later is not None or reply.receipt is None:
             why = reply.later or Refusal.BUSY
@@ -261,7 +264,7 @@ def _read_hello(data: bytes, table: str) -> tuple[Hello, HelloBody]:
     return frame, body
 
 
-def _connect(body: HelloBody, month: str, *, alive: bool) -> Connect:
+def _connect(body: HelloBody, nonce: bytes, month: str, *, alive: bool) -> Connect:
     return Connect(
         table=body.table,
         journal=body.journal,
@@ -274,6 +277,7 @@ def _connect(body: HelloBody, month: str, *, alive: bool) -> Connect:
         month=month,
         last_receipt=body.last_receipt,
         alive=alive,
+        nonce=nonce.hex(),
     )
 
 
