@@ -10,22 +10,20 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Raw
 
-from jackpot.core.commands import Command, of_frame, of_record
+from jackpot.core.commands import Command, command_from_table
 from jackpot.core.ports import Reply, Submitted, TableLink
 from jackpot.telemetry import MESSAGES, Telemetry
-from jackpot.wire.codec import FrameError, decode_from_table, encode
-from jackpot.wire.messages import Answer, Ask, BadFrame, Hello, Hits, Later, Signed, Void, Wagers, Withdraw
+from jackpot.wire.codec import FrameError, encode
+from jackpot.wire.messages import Answer, Ask, BadFrame, Hits, Later, Signed
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.signing import signed_bytes
-from rules.records import RecordError, RoundRecord, decode_record
+from rules.records import RecordError, RoundRecord
 
 __all__ = ["Session", "kind_of", "reply_of"]
 
 MOST_WAITING = 4
 """A table has one message in flight, and a withdraw behind it; more is not a table's doing."""
-RECORD, SIGNED = b'{"kind":"record"', b'{"kind":"signed"'
-DECIDED = (Wagers, Withdraw, Void, RoundRecord)
-"""What a table may have decided. **Never** an act of people: those are made on the server's own machine."""
+ASK = encode(Ask())
 
 
 class Session:
@@ -61,31 +59,22 @@ class Session:
 
     def _command(self, data: bytes) -> Command | None:
         """Return what is to be decided, None for a frame that was answered; raises FrameError or RecordError."""
-        if data.startswith(RECORD):
-            command = of_record(data, _read_record(data))
-        else:
-            frame = decode_from_table(data)
-            if isinstance(frame, Ask):
-                self._count("ask")
-                self._send(encode(Hits(self._link.month(), list(self._link.hits(self._table)))))
-                return None
-            if isinstance(frame, Hello):
-                raise FrameError("kind", "hello", "this connection has said hello already")
-            if isinstance(frame, Signed):
-                self._check(frame)
-            command = of_frame(data, frame)
-        if not isinstance(command.message, DECIDED):
-            raise FrameError("message.kind", type(command.message).__name__, "not a message of a table")
-        if command.signed is not None and isinstance(command.message, RoundRecord):
-            _read_record(bytes(command.signed.message))
+        if data == ASK:
+            self._telemetry.frames.labels("ask").inc()
+            self._send(encode(Hits(self._link.month(), list(self._link.hits(self._table)))))
+            return None
+        command = command_from_table(data)
         if command.table != self._table:
             raise FrameError("table", command.table[:40], f"this connection is table {self._table}'s")
-        self._count("signed" if command.signed is not None else kind_of(data))
+        if b"\\u" in data and isinstance(command.message, RoundRecord):
+            # In the canonical form of a record nothing but a control character is written so.
+            raise RecordError("", data[:40].decode("utf-8", "replace"), "a text holds a control character")
+        if command.signed is not None:
+            self._check(command.signed)
+        self._telemetry.frames.labels(kind_of(data)).inc()
         return command
 
     def _check(self, frame: Signed) -> None:
-        if bytes(frame.message).startswith(SIGNED):
-            raise FrameError("message.kind", "signed", "a signed message is not signed again")
         try:
             self._key.verify(
                 bytes.fromhex(frame.signature), signed_bytes(bytes.fromhex(frame.head), bytes(frame.message))
@@ -103,17 +92,6 @@ class Session:
         else:
             answer = Answer(reply.id, Raw(reply.answer), reply.receipt, self._link.month(), list(reply.hits))
             self._send(encode(answer))
-
-    def _count(self, kind: str) -> None:
-        self._telemetry.frames.labels(kind).inc()
-
-
-def _read_record(data: bytes) -> RoundRecord:
-    """Read a record that equals its own re-encoding and whose texts hold no NUL or other control character."""
-    record = decode_record(data, canonical=True)
-    if b"\\u" in data:  # in the canonical form nothing else is written so
-        raise RecordError("", data[:40].decode("utf-8", "replace"), "a text holds a control character")
-    return record
 
 
 def kind_of(data: bytes) -> str:

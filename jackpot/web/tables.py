@@ -141,9 +141,7 @@ class Tables:
             return None
         return body, key, link
 
-    async def _accepted(
-        self, connection: "TableConnection", body: HelloBody, nonce: bytes, link: TableLink
-    ) -> bool:
+    async def _accepted(self, connection: "TableConnection", body: HelloBody, nonce: bytes, link: TableLink) -> bool:
         """Have the hello decided and tell the table; False where the connection ends with that."""
         older = self._current.get(body.table)
         alive = older is not None and await older.answers(PONG_WITHIN_S)
