@@ -70,8 +70,11 @@ def settled_differences(record: RoundRecord, settlement: Settlement) -> Iterator
             yield Difference(f"{at}.returned_cents", str(said.returned_cents), f"the rules say {line.returned_cents}")
 
 
-def resolve(meters: Mapping[str, int], winners: Sequence[Winner], terms: Terms) -> Resolution:
-    """The awards of a round from meters in cents, this round's wagers in.
+def resolve(
+    meters: Mapping[str, int], winners: Sequence[Winner], terms: Terms, own: Mapping[str, int] | None = None
+) -> Resolution:
+    """The awards of a round from meters in cents, this round's wagers in; ``own`` is what those wagers brought, where
+    the jackpot leaves that out.
 
     Raises ``RecordError`` where the terms have no such prize, or a pool of theirs has no meter.
     """
@@ -80,7 +83,7 @@ def resolve(meters: Mapping[str, int], winners: Sequence[Winner], terms: Terms) 
             raise RecordError("meters", pool.name, "missing: the terms have this pool")
     pools = {pool.name: meters[pool.name] * MILLION for pool in terms.pools}
     try:
-        return award(pools, {}, winners, terms)
+        return award(pools, {name: cents * MILLION for name, cents in (own or {}).items()}, winners, terms)
     except BadAward as error:
         raise RecordError("awards", "", str(error)) from None
 
@@ -98,7 +101,7 @@ def award_differences(
         if record.awards:
             yield Difference("meter_before_cents", "", "missing: awards cannot be worked out without it")
         return
-    resolution = resolve(_basis(record, meters, terms), winners, terms)
+    resolution = resolve(meters, winners, terms, _own(record, meters, terms))
     said = record.awards or ()
     own = [award_record(each) for each in resolution.awards]
     if [(each.seat, each.prize) for each in said] != [(each.seat, each.prize) for each in own]:
@@ -120,12 +123,15 @@ def meters_before(record: RoundRecord, terms: Terms) -> dict[str, int] | None:
     return None
 
 
-def _basis(record: RoundRecord, meters: Mapping[str, int], terms: Terms) -> dict[str, int]:
-    """The meters that awards are worked out from: those before, unless the record states another for the main pool."""
-    basis = dict(meters)
+def _own(record: RoundRecord, meters: Mapping[str, int], terms: Terms) -> dict[str, int]:
+    """What of each meter before is this round's own, in cents: what its jackpot was worked out without, if anything.
+
+    A pool may still pay a minimum or a bonus out of it, so it is not simply another meter.
+    """
+    basis = {each.pool: each.basis_cents for each in record.meters or () if each.basis_cents is not None}
     if record.meter_basis_cents is not None:
         basis[terms.pools[0].name] = record.meter_basis_cents
-    return basis
+    return {name: meters[name] - cents for name, cents in basis.items() if name in meters}
 
 
 def _award_differences(at: str, theirs: AwardRecord, ours: AwardRecord) -> Iterator[Difference]:

@@ -135,11 +135,15 @@ class AwardRecord(_Part, frozen=True, kw_only=True):
 
 
 class MeterRecord(_Part, frozen=True):
-    """The meter of one pool before and after the awards of the round, where the link has several."""
+    """The meter of one pool before and after the awards of the round, where the link has several.
+
+    ``basis_cents`` is there only where its awards were worked out from another amount than ``before_cents``.
+    """
 
     pool: _Name
     before_cents: _Cents
     after_cents: _Cents
+    basis_cents: _Cents | None = None
 
 
 class RoundRecord(_Part, frozen=True, kw_only=True):

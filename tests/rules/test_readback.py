@@ -116,13 +116,22 @@ def test_a_meter_before_that_is_false_shows_in_the_awards() -> None:
 
 def test_awards_from_another_amount_say_so() -> None:
     """`meter_basis_cents` is what the awards were worked out from where that is not the meter before them."""
-    terms = demo_terms()
+    terms = with_rulings(meter_includes_this_round=False)
     record = royal()
     lower = exported(record, {"main": 5_999_900}, terms)
     assert lower.meter_after_cents is not None
     moved = change(lower, meter_before_cents=6_000_000, meter_after_cents=lower.meter_after_cents + 100)
     assert differences(moved, terms) != []
     assert differences(change(moved, meter_basis_cents=5_999_900), terms) == []
+    meters = (MeterRecord("main", 6_000_000, moved.meter_after_cents or 0, 5_999_900),)
+    assert differences(change(moved, meters=meters), terms) == []
+
+
+def test_a_pool_makes_up_a_minimum_out_of_what_its_jackpot_leaves_out() -> None:
+    """`topup_paid_by: pool`: the pool pays all it can, out of this round's own wagers too."""
+    terms = with_rulings(meter_includes_this_round=False, topup_paid_by="pool")
+    (royal_flush,) = resolve({"main": 4_000_100}, [Winner(2, "royal_flush")], terms, {"main": 100}).awards
+    assert (royal_flush.from_pool_cents, royal_flush.topup_cents) == (4_000_100, 999_900)
 
 
 def test_a_pool_that_fell_starts_again_by_the_terms_then_in_force() -> None:
