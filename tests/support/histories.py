@@ -201,12 +201,31 @@ class History:
                 elif answer["kind"] in {"withdrawn", "voided"}:
                     lines.append({**said, "commit": commit, "moved": answer.get("moved", [])})
                 elif answer["kind"] == "recorded":
-                    meter, key = answer["meters"][0], (said["table"], said["round"])
-                    told = {"meter_before_cents": meter["before_cents"], "meter_after_cents": meter["after_cents"]}
-                    if key in wagered:
-                        told["wagers_commit"] = wagered[key]
-                    lines.append({**said, "commit": commit, "awards": answer.get("awards", []), **told})
+                    if said["terms"] not in self.state.older:
+                        said["terms"] = fingerprint(self.terms)
+                    commits = {"commit": commit, "wagers_commit": wagered.get((said["table"], said["round"]))}
+                    lines.append({**said, **present(commits), **awarded(answer)})
         return lines
+
+
+def awarded(answer: dict[str, Any]) -> dict[str, Any]:
+    """What an export's line adds to a record: the awards and the meters around them, from the link's answer."""
+    names = ("seat", "prize", "pool", "amount_cents", "from_pool_cents", "topup_cents", "bonus_cents")
+    main, *others = answer["meters"]
+    line = {
+        "meter_before_cents": main["before_cents"],
+        "awards": [{name: one[name] for name in names} for one in answer.get("awards", [])],
+        "meter_after_cents": main["after_cents"],
+        "meter_basis_cents": main.get("basis_cents"),
+    }
+    if others:
+        line["meters"] = answer["meters"]
+    return present(line)
+
+
+def present(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields that are there: what is absent is left out."""
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def next_version(terms: Terms, tree: dict[str, Any]) -> Terms:
