@@ -13,12 +13,12 @@ from typing import Any, TypeAlias, TypeVar
 
 import asyncpg
 
-from jackpot.core.ports import (
-    BatchRefusedError,
-    FenceConflictError,
-    OutcomeUnknownError,
-    StoppedError,
-    UnreachableError,
+from jackpot.ledger.failures import (
+    LedgerFenced,
+    LedgerOutcomeUnknown,
+    LedgerRefused,
+    LedgerUnreachable,
+    LinkStopped,
 )
 from jackpot.ledger.statements import statement
 
@@ -102,27 +102,27 @@ def translated(*, commits: bool = False) -> Iterator[None]:
         raise _meaning(error, commits=commits) from error
     except (asyncpg.DataError, UnicodeEncodeError) as error:
         # A value that does not fit its column's type, found before anything was sent.
-        raise BatchRefusedError(str(error)) from error
+        raise LedgerRefused(str(error)) from error
     except asyncpg.InterfaceError as error:
         # The connection was known to be closed: nothing was sent.
-        raise UnreachableError(str(error)) from error
+        raise LedgerUnreachable(str(error)) from error
     except OSError as error:
-        raise (OutcomeUnknownError if commits else UnreachableError)(str(error)) from error
+        raise (LedgerOutcomeUnknown if commits else LedgerUnreachable)(str(error)) from error
 
 
 def _meaning(error: asyncpg.PostgresError, *, commits: bool) -> Exception:
     code = error.sqlstate or ""
     constraint = getattr(error, "constraint_name", None)
     if constraint in FENCES:
-        return FenceConflictError(str(error))
+        return LedgerFenced(str(error))
     if code == STOPPED:
-        return StoppedError(str(error))
+        return LinkStopped(str(error))
     if code[:2] in REFUSED or code in OWN_REFUSALS:
-        return BatchRefusedError(f"{error} ({constraint or code})")
+        return LedgerRefused(f"{error} ({constraint or code})")
     if commits and (code.startswith("08") or code in ENDED):
-        return OutcomeUnknownError(str(error))
+        return LedgerOutcomeUnknown(str(error))
     # A lock not had in time, a deadlock, a full disk, a server that starts or was demoted: not this batch's fault.
-    return UnreachableError(f"{error} ({code})")
+    return LedgerUnreachable(f"{error} ({code})")
 
 
 def _keep_alive(connection: Connection) -> None:
@@ -176,5 +176,5 @@ async def durability(connection: Connection, *, standby_expected: bool = False) 
     with translated():
         row = await connection.fetchrow(statement("durability"))
     if row is None:
-        raise UnreachableError("the server did not say how durable it is")
+        raise LedgerUnreachable("the server did not say how durable it is")
     return Durability(**row, standby_expected=standby_expected)

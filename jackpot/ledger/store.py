@@ -12,14 +12,12 @@ from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.chain import GENESIS, decode_body
 from jackpot.core.ports import (
     Batch,
-    FenceConflictError,
     Held,
     Known,
-    OutcomeUnknownError,
     SetAside,
-    UnreachableError,
 )
 from jackpot.core.state import Enrolled, LinkState, RegisteredLink
+from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.connection import (
     SETTINGS,
     Connection,
@@ -30,6 +28,8 @@ from jackpot.ledger.connection import (
     translated,
     uncancelled,
 )
+from jackpot.ledger.failures import LedgerFenced, LedgerOutcomeUnknown, LedgerUnreachable
+from jackpot.ledger.projection import HITS_KEPT
 from jackpot.ledger.rows import (
     balances_of,
     batch_arguments,
@@ -47,9 +47,6 @@ from jackpot.ledger.statements import statement
 from jackpot.wire.ids import HitKey
 from jackpot.wire.messages import Receipt
 
-HITS_KEPT = 64
-"""Of the hits that are over so many are in a link's state (`Draft.after`)."""
-
 POSTING_SETTINGS: Mapping[str, str] = {
     **SETTINGS,
     # One plan for all batches: worked out once, and by key, however small a table was when it was made.
@@ -65,13 +62,15 @@ class PostgresStore:
     **Never** a timeout or a cancel on the statement that commits.
     """
 
-    def __init__(self, url: str, chain: str, now_us: Callable[[], int], *, standby_expected: bool = False) -> None:
+    def __init__(
+        self, url: str, chain: str, *, now_us: Callable[[], int] | None = None, standby_expected: bool = False
+    ) -> None:
         """Name the ledger, the chain, the clock that dates evidence, and whether the site has a standby."""
         self.chain = chain
         self.durability: Durability | None = None
         """What a COMMIT on the last connection means; None before the first."""
         self._url = url
-        self._now_us = now_us
+        self._now_us = now_us or SystemClock().now_us
         self._standby_expected = standby_expected
         self._connection: Connection | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -91,11 +90,11 @@ class PostgresStore:
             try:
                 with translated(commits=True):
                     written = await uncancelled(connection, connection.fetchval(statement("post_batch"), *arguments))
-            except OutcomeUnknownError:
+            except LedgerOutcomeUnknown:
                 connection.terminate()
                 raise
             if written != 1:
-                raise FenceConflictError(f"{self.chain}: batch {batch.batch} does not follow the head any more")
+                raise LedgerFenced(f"{self.chain}: batch {batch.batch} does not follow the head any more")
 
     async def load(self) -> LinkState:
         """Return the state at the head, from the stored rows.
@@ -170,6 +169,13 @@ class PostgresStore:
                 await connection.execute(statement("begin_chain"), self.chain, GENESIS)
                 await connection.execute(statement("stop_link"), self.chain, at, reason, evidence, sealed)
 
+    async def stopped(self) -> bool:
+        """Whether a stop stands that nobody has lifted. Raises UnreachableError."""
+        async with self._one_at_a_time:
+            connection = await self._connected()
+            with translated():
+                return await connection.fetchrow(statement("standing_stop"), self.chain) is not None
+
     async def close(self) -> None:
         """Close the connection that posts. **If repeated** nothing happens."""
         connection, self._connection = self._connection, None
@@ -193,7 +199,7 @@ class PostgresStore:
         """Refuse a connection whose COMMIT would not be on every disk that may take over (PROTOCOL 5)."""
         self.durability = await durability(connection, standby_expected=self._standby_expected)
         if self.durability.problem:
-            raise UnreachableError(f"the ledger is not durable: {self.durability.problem}")
+            raise LedgerUnreachable(f"the ledger is not durable: {self.durability.problem}")
 
 
 class _HeldChain:

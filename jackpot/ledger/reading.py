@@ -1,0 +1,113 @@
+"""What may be shown of a link? What was read from the primary, behind a COMMIT that locked (PROTOCOL 4, 6)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
+
+from jackpot.core.accounts import MICROCENTS
+from jackpot.core.state import RUNNING, STOPPED
+from jackpot.ledger.connection import Connection, close, connect, durability, translated
+from jackpot.ledger.failures import LedgerUnreachable
+from jackpot.ledger.statements import statement
+from jackpot.wire.snapshots import HitShown, PoolShown
+from rules.terms import parse_terms
+
+OVER_SHOWN = 20
+"""Of the hits that are over so many are shown."""
+
+_pools = msgspec.json.Decoder(list[tuple[str, int, str, int, str]])
+_hits = msgspec.json.Decoder(list[tuple[str, str, str, int, str, int]])
+
+
+@dataclass(frozen=True, slots=True)
+class LinkReading:
+    """A link at one commit. `pools` in the order of the terms, main one first; `hits` by the commit they moved in."""
+
+    generation: int
+    commit: int
+    batch: int
+    digest: bytes
+    status: str
+    terms: str
+    pools: Sequence[PoolShown]
+    hits: Sequence[HitShown]
+
+
+class PostgresLinkReader:
+    """Reads a link each second on a connection of its own."""
+
+    def __init__(
+        self, url: str, chain: str, *, saw: Callable[[int], None] | None = None, standby_expected: bool = False
+    ) -> None:
+        """Name the ledger and the link; `saw` is told the batch each reading found at the head."""
+        self.chain = chain
+        self.problem = ""
+        """Why the ledger could not be read, or is not durable; empty while all is well."""
+        self._url = url
+        self._saw = saw or (lambda _batch: None)
+        self._standby_expected = standby_expected
+        self._connection: Connection | None = None
+
+    async def reading(self) -> LinkReading:
+        """Read the link; raises UnreachableError, also for a link that has not begun.
+
+        **If cancelled** the connection is dropped.
+        """
+        try:
+            return await self._read()
+        except BaseException as error:
+            self.problem = self.problem or str(error) or type(error).__name__
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.terminate()
+            raise
+
+    async def close(self) -> None:
+        """Close the connection. **If repeated** nothing happens."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await close(connection)
+
+    async def _read(self) -> LinkReading:
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await connect(self._url, f"jackpot reader {self.chain}")
+            self.problem = (await durability(self._connection, standby_expected=self._standby_expected)).problem
+        with translated():
+            transaction = self._connection.transaction()
+            await transaction.start()
+            await self._connection.fetch(statement("mark_head"), self.chain)
+            row = await self._connection.fetchrow(statement("read_link"), self.chain, OVER_SHOWN)
+            await transaction.commit()
+        if row is None or row["raw"] is None:
+            raise LedgerUnreachable(f"the link {self.chain} is not open")
+        self._saw(row["batch"])
+        return LinkReading(
+            generation=row["generation"],
+            commit=row["commit"],
+            batch=row["batch"],
+            digest=row["digest"],
+            status=STOPPED if row["stopped"] else RUNNING,
+            terms=row["fingerprint"],
+            pools=_in_order(row["pools"], row["raw"]),
+            hits=[_hit_shown(*hit) for hit in _hits.decode(row["hits"])],
+        )
+
+
+def _in_order(text: str, raw: str) -> list[PoolShown]:
+    shown = {
+        pool: PoolShown(pool, epoch, int(microcents) // MICROCENTS, fall, cause)
+        for pool, epoch, microcents, fall, cause in _pools.decode(text)
+    }
+    order = _order(raw)
+    return [shown[pool] for pool in (*order, *sorted(shown.keys() - set(order)))]
+
+
+@lru_cache(maxsize=64)
+def _order(raw: str) -> tuple[str, ...]:
+    return tuple(pool.name for pool in parse_terms(raw.encode()).pools)
+
+
+def _hit_shown(hit: str, prize: str, state: str, amount_cents: int, table: str, moved: int) -> HitShown:
+    return HitShown(hit, prize, state, amount_cents, table, moved)
