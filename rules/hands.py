@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
-from typing import Final, Literal, get_args
+from typing import Final, Literal, Protocol, get_args
 
 from rules.cards import CARD_TEXTS, DECK, CardError, card_text, repeated_card
 
@@ -33,6 +33,26 @@ RULES: Final[dict[Category, str]] = {category: f"CSP 13.1.{10 - place}" for plac
 """The clause of each kind of hand."""
 
 
+class Worth(Protocol):
+    """What a hand is worth in any game. Values of one game compare; those of two games never do."""
+
+    @property
+    def rank(self) -> int:
+        """Its place among the game's values, 1 the lowest."""
+
+    @property
+    def category(self) -> str:
+        """The kind of hand, such as ``one_pair``."""
+
+    @property
+    def name(self) -> str:
+        """The value as it is called at the table."""
+
+    @property
+    def rule(self) -> str:
+        """The clause that names the kind of hand."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class HandValue:
     """What a hand of five cards is worth.
@@ -50,11 +70,14 @@ class HandValue:
     """The clause that names the kind of hand, such as ``CSP 13.1.4``."""
 
 
-_RANK_WORDS: Final = (
+RANK_WORDS: Final = (
     *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("jack", "queen", "king", "ace"),
 )
-_RANK_PLURALS: Final = tuple("sixes" if word == "six" else word + "s" for word in _RANK_WORDS)
+"""Each rank as it is called at the table."""
+
+RANK_PLURALS: Final = tuple("sixes" if word == "six" else word + "s" for word in RANK_WORDS)
+"""Several cards of each rank as they are called."""
 
 # The ranks of a hand as one number. The thirteen summands are the smallest known for which no two hands of five cards,
 # at most four of a rank, have the same sum; so the sum can be looked up where sorting or multiplying would take longer.
@@ -96,8 +119,8 @@ def _groups() -> Iterator[tuple[Category, tuple[int, ...]]]:
 
 def _name(category: Category, ranks: tuple[int, ...]) -> str:
     """The name of a value in the words of rule 13."""
-    words = [_RANK_WORDS[rank] for rank in ranks]
-    plurals = [_RANK_PLURALS[rank] for rank in ranks]
+    words = [RANK_WORDS[rank] for rank in ranks]
+    plurals = [RANK_PLURALS[rank] for rank in ranks]
     high = "five" if ranks == _WHEEL else words[0]
     match category:
         case "royal_flush":
