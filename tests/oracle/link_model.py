@@ -185,7 +185,7 @@ class LinkModel:
             in_force=self.terms,
         )
         for award in result["awards"]:
-            self.fund(said, award, terms)
+            self.fund(said, award, opened, terms)
         self.fill(terms, result)
         del self.rounds[said["table"], said["journal"], said["round"]]
         yield from self.answer_faults(answer, result["awards"], before)
@@ -200,8 +200,8 @@ class LinkModel:
             "meter_after_cents": self.balances[f"pool/{main}"] // MICRO,
         }
 
-    def fund(self, said: Json, award: Json, terms: Json) -> None:
-        """Set the money of a prize aside for its winner."""
+    def fund(self, said: Json, award: Json, opened: OpenRound, terms: Json) -> None:
+        """Set the money of a prize aside for its winner; a wager returned as well is paid, where it was money."""
         prize = terms["pay_table"][award["prize"]]
         pool = prize["pool"] or "house"
         hit = f"{said['table']}/{said['journal']}/{said['round']}/{award['seat']}/{pool}"
@@ -209,7 +209,7 @@ class LinkModel:
         self.move("house", f"payable/{hit}", award["topup_cents"] * MICRO, "topup")
         self.move("house", f"payable/{hit}", award["bonus_cents"] * MICRO, "bonus")
         self.payable[hit] = award["amount_cents"] * MICRO
-        if terms["rulings"]["stake_returned"]:
+        if terms["rulings"]["stake_returned"] and opened.seats[award["seat"]][1] == "chips":
             self.move("house", "paid", terms["qualifying_wager_cents"] * MICRO, "stake")
 
     def fill(self, terms: Json, result: Json) -> None:

@@ -49,8 +49,9 @@ def wager(history: History, at: dict[str, Any], terms: str = "") -> None:
 def record(history: History, at: dict[str, Any], *, undecided: bool = False) -> None:
     """Record the round, with the wagers that are in play, whole or without the decision of seat 2."""
     played = as_round(ROUND)
-    opened = history.state.rounds["T1", 1, at["round"]]
-    seats = [replace(one, jackpot_cents=100 if one.seat in opened.accepted else None) for one in played.seats]
+    opened = history.state.rounds.get(("T1", 1, at["round"]))
+    accepted = opened.accepted if opened else frozenset()
+    seats = [replace(one, jackpot_cents=100 if one.seat in accepted else None) for one in played.seats]
     if undecided:
         seats[0] = replace(seats[0], decision=None, bet_cents=None)
     played = replace(played, seats=tuple(seats))
