@@ -55,6 +55,15 @@ class _Stream:
         return ahead - allowed
 
 
+@dataclass(frozen=True, slots=True)
+class _Meter:
+    """What a pool was shown at, and in which state of the ledger."""
+
+    cents: int
+    generation: int
+    commit: int
+
+
 class Mirror:
     """The state of one link as a table or board may show it."""
 
@@ -69,6 +78,7 @@ class Mirror:
         self._stale_after_us = stale_after_us
         self._streams: dict[str, _Stream] = {}
         self._fresh_until_us: int | None = None
+        self._meters: dict[str, _Meter] = {}
 
     def receive(self, data: bytes, now_us: int, *, live: bool = True) -> Verdict:
         """Take what came over the channel, or (`live` false) the retained copy, which never counts as live.
@@ -113,13 +123,22 @@ class Mirror:
         held = self.snapshot
         if held is not None and _place(snapshot) < _place(held):
             return Verdict.OUT_OF_ORDER
-        if held is not None and not _falls_explained(held, snapshot):
+        if not all(self._explained(pool, snapshot.generation) for pool in snapshot.pools):
             return Verdict.UNEXPLAINED_FALL
         if live or held is None or _place(snapshot) > _place(held):
             self.snapshot = snapshot
+            for pool in snapshot.pools:  # A publisher that cannot read the ledger tells of none; what was shown stands.
+                self._meters[pool.pool] = _Meter(pool.cents, snapshot.generation, snapshot.commit)
         if live:
             self._beat(snapshot, stream, now_us)
         return Verdict.TAKEN
+
+    def _explained(self, pool: PoolShown, generation: int) -> bool:
+        """Whether a meter is not lower than it was shown, or names a fall that came after that."""
+        before = self._meters.get(pool.pool)
+        if before is None or pool.cents >= before.cents or generation != before.generation:
+            return True  # Another life of the ledger has been reconciled by people (PROTOCOL 5).
+        return pool.last_fall_commit > before.commit and bool(pool.last_fall_cause)
 
     def _beat(self, snapshot: Snapshot, stream: _Stream | None, now_us: int) -> None:
         if stream is None:
@@ -135,18 +154,6 @@ class Mirror:
 
 def _place(snapshot: Snapshot) -> tuple[int, int]:
     return snapshot.generation, snapshot.commit
-
-
-def _falls_explained(held: Snapshot, new: Snapshot) -> bool:
-    """Whether each pool that is lower than it was names a fall that came after what was held."""
-    if new.generation != held.generation:
-        return True  # Another life of the ledger: people have reconciled it (PROTOCOL 5).
-    before = {pool.pool: pool for pool in held.pools}
-    return all(_fall_explained(before[pool.pool], pool, held.commit) for pool in new.pools if pool.pool in before)
-
-
-def _fall_explained(before: PoolShown, pool: PoolShown, commit: int) -> bool:
-    return pool.cents >= before.cents or (pool.last_fall_commit > commit and bool(pool.last_fall_cause))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,238 @@
+"""The command `tablelink`: run a table, run many, look into a spool. Standard output is for what was asked for only."""
+
+import json
+import os
+import ssl
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from jackpot.serving.logs import set_up_logs
+from jackpot.serving.running import run_until_stopped
+from tablelink.agent import Way
+from tablelink.config import Config, read_config, read_felt
+from tablelink.core.felt import Felt
+from tablelink.device import Device, Paced
+from tablelink.errors import TableError
+from tablelink.replay import recorded_table
+from tablelink.simulation import simulated_table
+from tablelink.swarm import Seated, play, summary
+from tablelink.totals import spool_messages, spool_totals
+
+app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+spool_app = typer.Typer(help="Look into a spool; an agent may be writing to it.", no_args_is_help=True)
+app.add_typer(spool_app, name="spool")
+
+PEOPLE_PACE_S: Final = 20.0
+"""Seconds a round takes where no number of rounds is asked for: what people can follow."""
+PLAY_ON_AFTER_S: Final = 20
+"""Seconds until a supervisor lets play go on without a closed jackpot, where no number of rounds is asked for."""
+REFUSED: Final = 3
+"""The exit code of a run in which a table was refused and could not play."""
+
+ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings as TOML.", envvar="TABLELINK_CONFIG")]
+Server = Annotated[str | None, typer.Option(help="The jackpot server, ws://HOST:PORT or wss://HOST:PORT.")]
+RedisUrl = Annotated[str | None, typer.Option(help="Redis or Valkey, where the meters come from.")]
+Keys = Annotated[Path | None, typer.Option(help="Folder of the tables' keys: T1.key.")]
+SpoolFolder = Annotated[Path | None, typer.Option("--spool", help="Folder of the tables' spools: T1.spool.")]
+Terms = Annotated[Path | None, typer.Option(help="The terms on the felt, as JSON.")]
+Settings = Annotated[Path | None, typer.Option(help="The settings approved for the table, as JSON.")]
+Ca = Annotated[Path | None, typer.Option(help="Certificates that the server's is checked against.")]
+ListenAt = Annotated[str | None, typer.Option("--listen", help="HOST:PORT for /metrics and /healthz.")]
+PlayOn = Annotated[
+    int | None,
+    typer.Option(
+        "--play-on-after", help="Seconds until play goes on without a closed jackpot; -1: never. [20; with --rounds -1]"
+    ),
+]
+Rounds = Annotated[int | None, typer.Option(min=1, help="Play so many rounds and end; as fast as answers come.")]
+Pace = Annotated[float | None, typer.Option(min=0, help="Seconds a round takes. [20; with --rounds 0]")]
+Simulate = Annotated[bool, typer.Option("--simulate", help="Simulated shoe and players.")]
+Seed = Annotated[int, typer.Option(help="The same seed gives the same rounds.")]
+StackDeck = Annotated[bool, typer.Option("--stack-deck", help="Choose the order of the simulated deck now and then.")]
+Replay = Annotated[Path | None, typer.Option(help="Play the rounds of a file (rounds.jsonl).")]
+Json = Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Who plays: simulated players by a seed, or those of a recorded file; how many rounds, how fast."""
+
+    rounds: int | None
+    pace: float | None
+    seed: int | None
+    stack_deck: bool
+    replay: Path | None
+
+    def at(self, felt: Felt) -> Device:
+        """Return the people and devices of a table; raises TableError where none were named."""
+        device: Device
+        if self.replay is not None:
+            device = recorded_table(self.replay, felt.table, felt.approved)
+        elif self.seed is not None:
+            price = felt.terms.qualifying_wager_cents
+            device = simulated_table(self.seed, felt.table, felt.approved, price, stack_deck=self.stack_deck)
+        else:
+            raise TableError("Nobody is at the table: say --simulate, or --replay FILE.", code="nobody_at_the_table")
+        round_s = self.pace
+        if round_s is None:
+            round_s = PEOPLE_PACE_S if self.rounds is None and self.replay is None else 0.0
+        return Paced(device, round_s) if round_s > 0 else device
+
+
+@app.command()
+def run(
+    table: Annotated[str | None, typer.Argument(help="The table's name. [T1]")] = None,
+    *,
+    config: ConfigFile = None,
+    server: Server = None,
+    redis_url: RedisUrl = None,
+    keys: Keys = None,
+    spool: SpoolFolder = None,
+    terms: Terms = None,
+    settings: Settings = None,
+    ca: Ca = None,
+    listen: ListenAt = None,
+    play_on_after: PlayOn = None,
+    rounds: Rounds = None,
+    pace: Pace = None,
+    simulate: Simulate = False,
+    seed: Seed = 1,
+    stack_deck: StackDeck = False,
+    replay: Replay = None,
+    as_json: Json = False,
+) -> None:
+    """Run one table until its rounds are played, or until Ctrl-C."""
+    flags = {
+        "table": table,
+        "server": server,
+        "redis_url": redis_url,
+        "keys": keys,
+        "spool": spool,
+        "terms": terms,
+        "settings": settings,
+        "ca": ca,
+        "listen": listen,
+        "play_on_after_s": play_on_after,
+    }
+    settled = read_config(config, os.environ, flags)
+    players = Players(rounds, pace, seed if simulate else None, stack_deck, replay)
+    _play(settled, [settled.table], players, as_json=as_json)
+
+
+@app.command()
+def swarm(
+    *,
+    tables: Annotated[int, typer.Option(min=1, max=9999, help="How many tables: T1, T2 and so on.")],
+    prefix: Annotated[str, typer.Option(help="What their names begin with.")] = "T",
+    first: Annotated[int, typer.Option(min=1, help="The number of the first.")] = 1,
+    config: ConfigFile = None,
+    server: Server = None,
+    redis_url: RedisUrl = None,
+    keys: Keys = None,
+    spool: SpoolFolder = None,
+    terms: Terms = None,
+    settings: Settings = None,
+    ca: Ca = None,
+    listen: ListenAt = None,
+    play_on_after: PlayOn = None,
+    rounds: Rounds = None,
+    pace: Pace = None,
+    simulate: Simulate = False,
+    seed: Seed = 1,
+    stack_deck: StackDeck = False,
+    replay: Replay = None,
+    as_json: Json = False,
+) -> None:
+    """Run many tables in one process, each with its own key, spool and connection."""
+    flags = {
+        "server": server,
+        "redis_url": redis_url,
+        "keys": keys,
+        "spool": spool,
+        "terms": terms,
+        "settings": settings,
+        "ca": ca,
+        "listen": listen,
+        "play_on_after_s": play_on_after,
+    }
+    settled = read_config(config, os.environ, flags)
+    players = Players(rounds, pace, seed if simulate else None, stack_deck, replay)
+    _play(settled, [f"{prefix}{number}" for number in range(first, first + tables)], players, as_json=as_json)
+
+
+@spool_app.command("totals")
+def totals(
+    path: Annotated[Path, typer.Argument(help="A spool.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Add up what a spool holds: rounds, accepted wagers, withdrawals, awards by hit."""
+    found = spool_totals(path)
+    if as_json:
+        print(json.dumps(found))
+        return
+    for name, value in found.items():
+        print(f"{name:14} {value if not isinstance(value, dict) else json.dumps(value)}")
+
+
+@spool_app.command("show")
+def show(
+    path: Annotated[Path, typer.Argument(help="A spool.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """List a spool's messages, each with what became of it."""
+    for row in spool_messages(path):
+        message, answer = row["body"].decode(), row["answer"].decode() if row["answer"] else None
+        if as_json:
+            line = {"id": row["id"], "message": message, "answer": answer, "commit": row["commit_no"]}
+            print(json.dumps(line | {"after_withdrawal": bool(row["after_withdrawal"])}))
+        else:
+            became = "no answer yet" if answer is None else f"commit {row['commit_no']}: {answer[:90]}"
+            print(f"{row['id']:40} {became}")
+
+
+def _play(config: Config, names: list[str], players: Players, *, as_json: bool) -> None:
+    set_up_logs(config.log_form, config.log_level)
+    seated = []
+    for name in names:
+        felt = read_felt(name, config.terms, config.settings)
+        seated.append(Seated(felt, config.keys / f"{name}.key", config.spool / f"{name}.spool", players.at(felt)))
+    ends = players.rounds is not None or players.replay is not None
+    # A run of so many rounds is to give the same rounds whatever the network does: it waits for the jackpot.
+    play_on_s = config.play_on_after_s if config.play_on_after_s is not None else (-1 if ends else PLAY_ON_AFTER_S)
+    way = Way(
+        server=config.server,
+        rounds=players.rounds,
+        ends=ends,
+        play_on_after_s=None if play_on_s < 0 else play_on_s,
+        spool_keep_days=config.spool_keep_days,
+        tls=None if config.ca is None else ssl.create_default_context(cafile=config.ca),
+    )
+    outcomes = run_until_stopped(
+        lambda stop: play(seated, way, redis_url=config.redis_url, listen=config.listen, stop=stop)
+    )
+    done = summary(outcomes)
+    if as_json:
+        print(json.dumps(done), flush=True)
+    if any(outcome.error for outcome in outcomes):
+        raise typer.Exit(1)
+    if ends and any(outcome.played.get("refusal") for outcome in outcomes):
+        raise typer.Exit(REFUSED)
+
+
+def main() -> None:
+    """Run the command; an error that was foreseen is one line, without a traceback."""
+    try:
+        app()
+    except TableError as error:
+        print(f"tablelink: {error}", file=sys.stderr)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,391 @@
+"""The table agent: binds the desk, the client, the mirror and the device, one thing at a time.
+
+Everything that happens comes through one inbox and is taken in its order. Decides nothing of its own but when to ask
+whom, and how long to wait for an answer.
+"""
+
+import asyncio
+import ssl
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import structlog
+
+from jackpot.wire.messages import Eject, HitNow, Refused, Welcome
+from tablelink.client import Arrived, Client, Frame, Lost, Opened
+from tablelink.core.dealing import NotNowError, awaits_payout, prompt, unreadable
+from tablelink.core.inputs import (
+    DEVICE_PROMPTS,
+    Answered,
+    AwaitAnswer,
+    AwaitPayout,
+    GoOn,
+    Granted,
+    HitsNow,
+    Input,
+    MonthTurned,
+    NoMoreBets,
+    PlaceWagers,
+    Prompt,
+)
+from tablelink.core.outbox import Fact, PutOff, Settled, Told
+from tablelink.desk import Desk
+from tablelink.device import Device, DeviceInput
+from tablelink.errors import TableError
+from tablelink.spool import Signer
+from tablelink.standing import SECOND_US, Session, Sidebet, loudness
+from tablelink.subscriber import Feed, Feeds, own_clock_us
+from tablelink.telemetry import Telemetry, count_step
+
+ASK_EVERY_US: Final = 1_000_000
+"""How often a table asks after its open hits."""
+ASK_AGAIN_US: Final = 50_000
+"""And this soon where a snapshot shows that one has moved."""
+LOOK_EVERY_US: Final = 500_000
+"""How often a table that waits looks again whether its jackpot is open."""
+PRUNE_EVERY: Final = 100
+"""Rounds between two clearings of what is older than backups of the ledger reach back."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a table is run: how many rounds, and how long a closed jackpot is waited for before play goes on without it.
+
+    `play_on_after_s` None waits as long as it takes; a table that the server refused is not waited for.
+    """
+
+    server: str
+    rounds: int | None = None
+    ends: bool = False
+    """Whether the run ends by itself: nobody then waits for a table that was never granted a journal."""
+    play_on_after_s: int | None = None
+    spool_keep_days: int = 40
+    tls: ssl.SSLContext | None = None
+
+
+@dataclass(slots=True)
+class _Waits:
+    """Until when something is waited for, by the table's own clock; None where it is not."""
+
+    answer_us: int | None = None
+    ask_us: int = 0
+    look_us: int | None = None
+
+
+@dataclass(slots=True)
+class Played:
+    """What an agent did in this run."""
+
+    rounds: int = 0
+    withdrawn: int = 0
+    refusal: dict[str, Any] | None = None
+    awards: dict[str, int] = field(default_factory=dict)
+
+
+class Agent:
+    """One table, run until it is stopped or its rounds are played."""
+
+    def __init__(
+        self, desk: Desk, sign: Signer, device: Device, feeds: Feeds | None, way: Way, telemetry: Telemetry
+    ) -> None:
+        """`feeds` None shows no meter, so that the jackpot stays closed."""
+        self.desk = desk
+        self.played = Played()
+        self._sign = sign
+        self._device = device
+        self._feeds = feeds
+        self._way = way
+        self._telemetry = telemetry
+        self._table = desk.felt.table
+        self._inbox: asyncio.Queue[Arrived | DeviceInput | BaseException | None] = asyncio.Queue()
+        self._client = Client(way.server, self._table, desk.hello, sign, self._inbox.put_nowait, tls=way.tls)
+        self._session = Session()
+        self._feed: Feed | None = None
+        self._asked: asyncio.Task[None] | None = None
+        self._bets: NoMoreBets | None = None
+        self._waits = _Waits()
+        self._sidebet = Sidebet(desk.felt, way.play_on_after_s)
+        self._stopping = False
+
+    async def run(self, stop: asyncio.Event) -> Played:
+        """Run the table until `stop` is set or its rounds are played, recorded, answered and paid out.
+
+        Raises TableError where the table cannot go on: its disk or its device fails. **If cancelled** the spool holds
+        everything that was acted on.
+        """
+        connecting = asyncio.create_task(self._client.run())
+        connecting.add_done_callback(self._client_ended)
+        stopped = asyncio.create_task(self._stop_with(stop))
+        try:
+            while not self._finished():
+                self._ask_device()
+                await self._place_bets()
+                await self._send()
+                await self._next()
+        finally:
+            for task in (connecting, stopped, self._asked):
+                if task is not None:
+                    task.cancel()
+            await asyncio.gather(connecting, stopped, return_exceptions=True)
+        return self.played
+
+    def _client_ended(self, connecting: "asyncio.Task[None]") -> None:
+        error = None if connecting.cancelled() else connecting.exception()
+        if error is not None:
+            self._inbox.put_nowait(error)
+
+    async def _stop_with(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        self._stopping = True
+        self._inbox.put_nowait(None)
+
+    @property
+    def _prompt(self) -> Prompt:
+        return prompt(self.desk.dealing, self.desk.felt)
+
+    def _enough(self) -> bool:
+        last = self._device.last_round
+        played = self._way.rounds is not None and self.played.rounds >= self._way.rounds
+        return self.desk.dealing.round is None and (
+            played or (last is not None and self.desk.dealing.next_round > last)
+        )
+
+    def _finished(self) -> bool:
+        if self._stopping:
+            return True
+        if self._way.ends and self._session.refused is not None and not self.desk.dealing.journal:
+            return True  # Without a journal no round can be numbered, and nobody waits for a person here.
+        return self._enough() and not self.desk.outbox and not awaits_payout(self.desk.dealing)
+
+    # --- the people and devices at the table -----------------------------------------------------------------------
+
+    def _ask_device(self) -> None:
+        """Put the prompt to the device, once, unless the table has played enough."""
+        wanted = self._prompt
+        if self._asked is not None or self._bets is not None or not isinstance(wanted, DEVICE_PROMPTS):
+            return
+        if isinstance(wanted, PlaceWagers) and self._enough():
+            return
+        dealing = self.desk.dealing
+
+        async def respond() -> None:
+            try:
+                self._inbox.put_nowait(await self._device.respond(wanted, dealing))
+            except Exception as error:  # noqa: BLE001 - whatever it is, it ends the run where it is raised again
+                self._inbox.put_nowait(error)
+
+        self._asked = asyncio.create_task(respond())
+
+    async def _place_bets(self) -> None:
+        """Call "no more bets" once the jackpot is open, or once a supervisor lets play go on without it (CSP 14.15)."""
+        bets, now_us = self._bets, own_clock_us()
+        if bets is None:
+            return
+        closed = self.why_closed(now_us)
+        if not closed:
+            self._sidebet.opened()
+        elif any(seat.plays_jackpot for seat in bets.seats):
+            if not self._sidebet.plays_on(self._session, now_us):
+                self._waits.look_us = now_us + LOOK_EVERY_US
+                return
+            if not self._sidebet.played_on:
+                self._sidebet.played_on = True
+                _log.warning("inspector_notified", table=self._table, rule="CSP 14.15", jackpot_closed=list(closed))
+        self._bets, self._waits.look_us = None, None
+        shown = None if self._feed is None else self._feed.mirror.shown()
+        await self._take(replace(bets, closed=closed, shown=shown))
+
+    def why_closed(self, now_us: int) -> tuple[str, ...]:
+        """Say why the jackpot is closed at this table, in words; empty where it is open."""
+        mirror = None if self._feed is None else self._feed.mirror
+        return self._sidebet.why_closed(self.desk, self._session, mirror, now_us)
+
+    # --- time and bytes --------------------------------------------------------------------------------------------
+
+    async def _send(self) -> None:
+        now_us = own_clock_us()
+        if self.desk.outbox.stuck(now_us):
+            _log.warning("message_stuck", table=self._table, id=self.desk.outbox.in_flight)
+            self.desk.outbox.lost(now_us)
+            await self._client.reconnect()
+        if isinstance(self._prompt, AwaitPayout) and self._session.up and now_us >= self._waits.ask_us:
+            self._waits.ask_us = now_us + ASK_EVERY_US
+            self.desk.outbox.ask()
+        for frame in self.desk.outbox.frames_to_send(now_us):
+            await self._client.send(frame)
+
+    async def _next(self) -> None:
+        """Take the next thing that happens, or see that something waited for is over."""
+        now_us = own_clock_us()
+        wanted = self._prompt
+        if not isinstance(wanted, AwaitAnswer):
+            self._waits.answer_us = None
+        elif self._waits.answer_us is None:
+            self._waits.answer_us = now_us + self.desk.felt.approved.answer_within_s * SECOND_US
+        dues = [self.desk.outbox.due_us(), self._waits.answer_us, self._waits.look_us]
+        dues.append(self._waits.ask_us if isinstance(wanted, AwaitPayout) and self._session.up else None)
+        due_us = min((due for due in dues if due is not None), default=now_us + 60 * SECOND_US)
+        try:
+            async with asyncio.timeout(max(0, due_us - now_us) / SECOND_US):
+                arrived = await self._inbox.get()
+        except TimeoutError:
+            await self._overdue()
+            return
+        await self._arrived(arrived)
+
+    async def _overdue(self) -> None:
+        if self._waits.answer_us is not None and own_clock_us() >= self._waits.answer_us:
+            within_s = self.desk.felt.approved.answer_within_s
+            self.played.withdrawn += 1
+            await self._take(GoOn(f"no answer within {within_s} s"))
+
+    async def _arrived(self, arrived: Arrived | DeviceInput | BaseException | None) -> None:
+        match arrived:
+            case None:
+                pass
+            case BaseException():
+                raise arrived
+            case Opened(word):
+                await self._opened(word)
+            case Lost(why):
+                self._lost(why)
+            case Frame(frame):
+                if isinstance(frame, Eject):
+                    self._session = Session(ejected=f"{frame.code}: {frame.text}")
+                    _log.warning("ejected", table=self._table, code=frame.code, text=frame.text)
+                    await self._client.reconnect()
+                else:
+                    await self._told(self.desk.outbox.receive(frame, own_clock_us()))
+            case NoMoreBets():
+                self._asked, self._bets = None, arrived
+            case _:
+                self._asked = None
+                await self._take(arrived)
+        self._gauge()
+
+    # --- what the server says --------------------------------------------------------------------------------------
+
+    async def _opened(self, word: Welcome | Refused) -> None:
+        self.desk.outbox.opened(own_clock_us())
+        self._telemetry.hellos.labels(self._table, "welcome" if isinstance(word, Welcome) else "refused").inc()
+        if isinstance(word, Refused):
+            self._session = Session(refused=word)
+            self.played.refusal = self._session.refusal_figures()
+            _log.warning("hello_refused", table=self._table, why=self._session.refusal)
+            if word.month and self.desk.dealing.journal and word.month != self.desk.dealing.month:
+                await self._take(MonthTurned(word.month))
+            return
+        dealing = self.desk.dealing
+        if dealing.journal not in {0, word.journal}:
+            raise TableError(
+                f"The server welcomed {self._table} as journal {word.journal}, its spool is {dealing.journal}.",
+                code="other_journal",
+            )
+        self._session, self.played.refusal = Session(up=True), None
+        _log.info("welcome", table=self._table, link=word.link, journal=word.journal, month=word.month)
+        given: list[Input] = []
+        if (word.journal, word.month) != (dealing.journal, dealing.month):
+            given.append(Granted(word.journal, word.month, word.highest_round))
+        if tuple(word.hits) != dealing.hits:
+            given.append(HitsNow(tuple(word.hits)))
+        if given:
+            await self._take(*given)
+        self.desk.heard(word.receipt)
+        if self._feeds is not None:
+            stale_after_s = self.desk.felt.terms.timers.stale_after_s
+            feed = self._feeds.of(word.link, word.link_key, stale_after_s)
+            if feed is not self._feed:
+                self._feed = feed
+                feed.watch(self._glance)
+
+    def _lost(self, why: str) -> None:
+        self.desk.outbox.lost(own_clock_us())
+        if self._session.up:
+            _log.warning("session_lost", table=self._table, why=why)
+        else:
+            _log.debug("no_session", table=self._table, why=why)
+        self._session = self._session.down()
+
+    def _glance(self) -> None:
+        """Look at a new snapshot: it may open the jackpot, or show that a hit of this table has moved."""
+        snapshot = None if self._feed is None else self._feed.mirror.snapshot
+        if snapshot is None:
+            return
+        states = {hit.hit: hit.state for hit in snapshot.hits if hit.table == self._table}
+        moved = any(states.get(hit.hit, hit.state) != hit.state for hit in self.desk.dealing.hits)
+        if moved:
+            self._waits.ask_us = min(self._waits.ask_us, own_clock_us() + ASK_AGAIN_US)
+        if (moved or self._bets is not None) and self._inbox.empty():
+            self._inbox.put_nowait(None)
+
+    async def _told(self, facts: list[Fact]) -> None:
+        """Write down what a frame said, all of it in one step."""
+        given: list[Input] = []
+        settled: Settled | None = None
+        for fact in facts:
+            match fact:
+                case Settled():
+                    settled = fact
+                    given += self._meant(fact)
+                case PutOff(name, code, text):
+                    self._telemetry.put_off.labels(self._table, code).inc()
+                    _log.log(loudness(code), "put_off", table=self._table, id=name, code=code, text=text)
+                case Told(hits, month):
+                    given += self._changed(hits, month)
+        if given or settled is not None:
+            await self._take(*given, settled=settled)
+
+    def _meant(self, fact: Settled) -> list[Input]:
+        """The input that an answer is, where the table still waits for it; others are only kept."""
+        answer = bytes(fact.answer.answer).decode()
+        dealing = self.desk.dealing
+        if fact.after_withdrawal:
+            self._telemetry.late_answers.labels(self._table).inc()
+            _log.warning("answer_after_withdrawal", table=self._table, id=fact.id)
+            return []
+        if why := unreadable(answer):
+            _log.error("answer_unreadable", table=self._table, id=fact.id, why=why)
+            return []
+        waits = {dealing.round.wagers_id if dealing.round else "", dealing.last.id if dealing.last else ""}
+        return [Answered(fact.id, answer)] if fact.id in waits else []
+
+    def _changed(self, hits: tuple[HitNow, ...], month: str) -> list[Input]:
+        dealing = self.desk.dealing
+        changed: list[Input] = []
+        if hits != dealing.hits:
+            changed.append(HitsNow(hits))
+        if month and month != dealing.month:
+            changed.append(MonthTurned(month))
+        return changed
+
+    # --- steps -----------------------------------------------------------------------------------------------------
+
+    async def _take(self, *given: Input, settled: Settled | None = None) -> None:
+        """Take a step; an input that cannot be now is told and changes nothing."""
+        before = self.desk.dealing
+        try:
+            posts = await self.desk.take(*given, settled=settled)
+        except NotNowError as error:
+            _log.warning("not_now", table=self._table, why=str(error))
+            return
+        after = self.desk.dealing
+        count_step(self._telemetry, self._table, before, after, posts)
+        for post in posts:
+            if not post.ends_round:
+                continue
+            self.played.rounds += 1
+            if self.played.rounds % PRUNE_EVERY == 0:
+                await self.desk.prune(self._way.spool_keep_days)
+        if after.last is not None and after.last.awards and (before.last is None or not before.last.awards):
+            for line in after.last.awards:
+                self.played.awards[line.hit] = line.amount_cents
+                _log.info("award", table=self._table, hit=line.hit, prize=line.prize, cents=line.amount_cents)
+
+    def _gauge(self) -> None:
+        show = self._telemetry
+        show.session_up.labels(self._table).set(self._session.up)
+        show.open.labels(self._table).set(not self.why_closed(own_clock_us()))
+        show.unanswered.labels(self._table).set(len(self.desk.outbox))
+        show.open_hits.labels(self._table).set(len(self.desk.dealing.hits))

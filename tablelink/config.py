@@ -1,0 +1,153 @@
+"""Where does a table find what it needs, and who said so? One value of settings, read once at start.
+
+Later wins: defaults, the TOML file (`--config` or `TABLELINK_CONFIG`), the environment (`TABLELINK_SERVER`), flags. The
+approved settings of the table (limits, rulings, device, timers) stand in a file of their own, as `jackpot table enrol`
+wrote it, because the server holds them to be equal.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from jackpot.serving.logs import LogForm, LogLevel
+from jackpot.wire.codec import FrameError
+from jackpot.wire.settings import TableSettings, table_settings
+from rules.records import RecordError
+from rules.terms import TermsError, parse_form
+from tablelink.core.felt import Felt, lay_felt
+from tablelink.errors import TableError
+
+__all__ = ["ENVIRONMENT", "Config", "SettingRefused", "read_config", "read_felt"]
+
+ENVIRONMENT = "TABLELINK_"
+SECRETS = ("redis_url",)
+"""Settings that may hold a password, so that `NAME_file` may be given instead."""
+SHOWN = 40
+
+
+class SettingRefused(TableError):
+    """A setting that cannot be used: its name, its value (never a secret one), where it was set, and why."""
+
+    def __init__(self, field: str, value: object, source: str, reason: str) -> None:
+        """Keep the field, and make one sentence."""
+        shown = "" if field in SECRETS else f" {str(value)[:SHOWN]!r}"
+        super().__init__(f"{field}{shown} (from {source}): {reason}", code="bad_setting")
+        self.field = field
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An agent's settings. Paths are relative to the working folder."""
+
+    server: str = "ws://127.0.0.1:8080"
+    """The jackpot server, ws:// or wss://."""
+    redis_url: str = ""
+    """Redis or Valkey; empty: no meter, and so no jackpot."""
+    table: str = "T1"
+    keys: Path = Path("keys")
+    """The folder of the table's key, `T1.key`, and of its seal."""
+    spool: Path = Path("spool")
+    """The folder of the table's spool, `T1.spool`."""
+    terms: Path = Path("terms.json")
+    """The terms on the table's own felt and sign."""
+    settings: Path | None = None
+    """The settings approved for this table, as JSON; none: the defaults, with no limits on the sign."""
+    ca: Path | None = None
+    """Certificates that the server's is checked against; none: those of the system."""
+    listen: str = ""
+    """HOST:PORT or unix:PATH for `/metrics` and `/healthz`; empty: nowhere."""
+    play_on_after_s: Annotated[int, Meta(ge=-1)] | None = None
+    """After so long a supervisor lets play go on without a closed jackpot; -1: never; none: as the run asks for."""
+    spool_keep_days: Annotated[int, Meta(ge=1, le=4000)] = 40
+    log_form: LogForm = "auto"
+    log_level: LogLevel = "info"
+
+
+def read_config(file: Path | None, environment: Mapping[str, str], flags: Mapping[str, object]) -> Config:
+    """Read the settings; flags that are None were not given.
+
+    Raises SettingRefused, which names the setting, its value and where it was set.
+    """
+    named = environment.get(f"{ENVIRONMENT}CONFIG")
+    file = file or (Path(named) if named else None)
+    known = {field.name: field for field in msgspec.structs.fields(Config)}
+    names = (*known, *(f"{secret}_file" for secret in SECRETS))
+    in_environment = {
+        name: environment[key] for name in names if (key := f"{ENVIRONMENT}{name.upper()}") in environment
+    }
+    given = {name: value for name, value in flags.items() if value is not None}
+    values: dict[str, Any] = {}
+    layers: tuple[tuple[str, Mapping[str, object]], ...] = (
+        (str(file), _from_file(file)),
+        ("the environment", in_environment),
+        ("the command line", given),
+    )
+    for source, settings in layers:
+        for name, value in settings.items():
+            plain, found = _secret_from_file(name, value, source)
+            if plain not in known:
+                raise SettingRefused(name, value, source, f"no such setting; known are {', '.join(known)}")
+            try:
+                values[plain] = msgspec.convert(
+                    found, known[plain].type, strict=not isinstance(found, str), dec_hook=_decoded
+                )
+            except (msgspec.ValidationError, ValueError) as error:
+                raise SettingRefused(plain, found, source, str(error)) from None
+    return Config(**values)
+
+
+def read_felt(table: str, terms: Path, settings: Path | None) -> Felt:
+    """Return what lies on a table's felt: the terms of a file, and the settings approved for the table.
+
+    Never asks whether the terms make sense: that is for the server, which names every field that is not the link's. Raises
+    TableError naming file, field and value.
+    """
+    try:
+        shown = parse_form(_read(terms, "terms"))
+        approved = TableSettings() if settings is None else table_settings(_read(settings, "settings").decode().strip())
+        return lay_felt(table, shown, approved)
+    except TermsError as error:
+        raise TableError(f"{terms}: {error}", code="bad_terms") from error
+    except (FrameError, RecordError, UnicodeDecodeError) as error:
+        raise TableError(f"{settings}: {error}", code="bad_settings") from error
+
+
+def _read(path: Path, field: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SettingRefused(field, path, "the configuration", error.strerror or str(error)) from None
+
+
+def _from_file(file: Path | None) -> Mapping[str, object]:
+    if file is None:
+        return {}
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingRefused("config", file, "the command line", error.strerror or str(error)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingRefused("config", file, "the command line", f"not TOML: {error}") from None
+
+
+def _secret_from_file(name: str, value: object, source: str) -> tuple[str, object]:
+    plain = name.removesuffix("_file")
+    if plain == name or plain not in SECRETS:
+        return name, value
+    try:
+        return plain, Path(str(value)).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = os.strerror(error.errno or 0) if isinstance(error, OSError) else "not UTF-8"
+        raise SettingRefused(name, value, source, reason) from None
+
+
+def _decoded(kind: type, value: object) -> object:
+    if kind is Path and isinstance(value, str):
+        return Path(value).expanduser()
+    if isinstance(value, kind):
+        return value
+    raise ValueError(f"not a {kind.__name__.lower()}")
