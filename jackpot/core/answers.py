@@ -47,7 +47,7 @@ class HelloRefusedAnswer(Frame, frozen=True, tag="hello_refused"):
     code: str
     text: str
     rule: str = ""
-    differences: list[FieldDifference] = []
+    differences: list[FieldDifference] = msgspec.field(default_factory=list)
     journal: int = 0
 
 

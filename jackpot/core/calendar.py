@@ -2,29 +2,40 @@
 
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from rules.terms import Terms
+
+MINUTE_US = 60_000_000
 
 
 def gaming_day(terms: Terms, time_us: int) -> str:
     """Return the gaming day of a moment (microseconds since 1970 UTC), as `2026-11-30`.
 
-    At 05:59 on the first of December the day that began on the thirtieth of November still runs, where days begin at 06:00.
+    At 05:59 on the first of December the day that began on the thirtieth of November still runs, where days begin at
+    06:00.
     """
-    at = datetime.fromtimestamp(time_us // 1_000_000, tz=UTC).astimezone(ZoneInfo(terms.time_zone))
-    day = at.date()
-    if at.time() < time.fromisoformat(terms.day_start):
-        day -= timedelta(days=1)
-    return day.isoformat()
+    return _day(terms.time_zone, terms.day_start, time_us // MINUTE_US)
 
 
 def gaming_month(terms: Terms, time_us: int) -> str:
     """Return the gaming month of a moment, as `2026-11`."""
-    minute = 60_000_000
-    return _month(terms.time_zone, terms.day_start, time_us // minute, terms)
+    return gaming_day(terms, time_us)[:7]
 
 
-@lru_cache(maxsize=64)
-def _month(_zone: str, _start: str, minutes: int, terms: Terms) -> str:
-    return gaming_day(terms, minutes * 60_000_000)[:7]
+def known_zone(name: str) -> bool:
+    """Say whether there is a time zone of this name."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def _day(zone: str, start: str, minute: int) -> str:
+    at = datetime.fromtimestamp(minute * 60, tz=UTC).astimezone(ZoneInfo(zone))
+    day = at.date()
+    if at.time() < time.fromisoformat(start):
+        day -= timedelta(days=1)
+    return day.isoformat()

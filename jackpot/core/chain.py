@@ -1,6 +1,7 @@
 """The bytes of a batch and their digest: the one thing that everything else can be worked out from (PROTOCOL 4).
 
-A batch's body is compact JSON. Microcents stand in it as decimal text, since a meter of $92 billion passes 2**63 microcents.
+A batch's body is compact JSON. Microcents stand in it as decimal text, since a meter of $92 billion passes 2**63
+microcents.
 The digest is the SHA-256 of the previous digest's bytes and the body's bytes.
 """
 

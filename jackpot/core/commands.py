@@ -1,14 +1,15 @@
-"""Everything that can change a chain, as commands with bytes: what a table sends, and what people do on the server's machine.
+"""Everything that can change a chain, as commands with bytes: what a table sends, and what people do at the server.
 
-A command's bytes are stored as they came and are what the audit decides again. A table's messages are commands as they stand;
-the acts here are made at the edge, with the time and the names as arguments.
+A command's bytes are stored as they came and are what the audit decides again. A table's messages are commands as they
+stand; the acts here are made at the edge, with the names as arguments. A table can never send an act.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import get_args
 
 import msgspec
 
-from jackpot.wire.codec import FrameError, decode_from_table, encode
+from jackpot.wire.codec import FrameError, decode_from_table, encode, translated
 from jackpot.wire.ids import message_id, void_kind
 from jackpot.wire.messages import (
     Frame,
@@ -48,7 +49,7 @@ class NewTerms(Frame, frozen=True, tag="terms"):
 
 
 class Admit(Frame, frozen=True, tag="admit"):
-    """Admit an enrolled table, or change what is approved for it: its settings, canonical, and its first word for a journal."""
+    """Admit an enrolled table, or change its key or settings (canonical); the first is its word for a journal too."""
 
     table: Name
     revision: Number
@@ -58,7 +59,10 @@ class Admit(Frame, frozen=True, tag="admit"):
 
 
 class Word(Frame, frozen=True, tag="word"):
-    """A supervisor's word: the table may be granted a new journal, to the spool named or to the next that asks."""
+    """A supervisor's word on which agent is the table: the one with the spool named, or the next that says hello.
+
+    It may be granted a new journal where it needs one. The next hello that is accepted uses the word up.
+    """
 
     table: Name
     revision: Number
@@ -68,7 +72,10 @@ class Word(Frame, frozen=True, tag="word"):
 
 
 class Connect(Frame, frozen=True, tag="connect"):
-    """A hello whose signature held: which agent is the table (PROTOCOL 1). `month` is the gaming month it came in."""
+    """A hello whose signature held: which agent is the table (PROTOCOL 1). `month` is the gaming month it came in.
+
+    `nonce` is the challenge the hello signed: it tells apart two agents that hold copies of one spool.
+    """
 
     table: Name
     journal: Number
@@ -82,10 +89,11 @@ class Connect(Frame, frozen=True, tag="connect"):
     last_receipt: Receipt | None = None
     alive: bool = False
     """Whether an older connection of this table was still up when this one came."""
+    nonce: Hex = ""
 
 
 class MoveHit(Frame, frozen=True, tag="hit"):
-    """A person moves a hit along its table of legal moves. `nth` tells the acts on one hit apart."""
+    """A person moves a hit along its table of legal moves. `nth` is how many acts the hit had when it was looked at."""
 
     hit: str
     move: str
@@ -128,6 +136,20 @@ Message = FromTable | Act | RoundRecord
 """All that a command may say."""
 
 _act = msgspec.json.Decoder(Act)
+_RECORD = b'{"kind":"record"'
+_ACTS = tuple([f'{{"kind":"{act.__struct_config__.tag}"'.encode() for act in get_args(Act)])
+_NEEDED = ("table", "journal", "month", "round", "revision", "terms", "capture")
+_LINKS_OWN = (
+    "jackpot",
+    "wagers_commit",
+    "commit",
+    "meter_before_cents",
+    "awards",
+    "meter_after_cents",
+    "meters",
+    "meter_basis_cents",
+)
+"""What the link adds in an export: a table never says what a prize is worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,47 +171,53 @@ def command_of(raw: bytes) -> Command:
 
     **Always** gives the same command for the same bytes: the audit reads them again through here.
     """
-    if raw.startswith(b'{"kind":"record"'):
-        return of_record(raw, decode_record(raw))
+    if not raw.startswith(_ACTS):
+        return command_from_table(raw)
     try:
-        act = _act.decode(raw)
-    except msgspec.ValidationError:
-        return of_frame(raw, decode_from_table(raw))
+        return of_act(_act.decode(raw))
     except msgspec.DecodeError as error:
-        raise FrameError("command", raw[:40].decode("utf-8", "replace"), str(error)) from None
-    return of_act(act)
+        raise translated(str(error), raw) from None
+
+
+def command_from_table(raw: bytes) -> Command:
+    """Read what a table sent to be decided; raises FrameError or RecordError naming field and value.
+
+    **Never** takes an act of people, signed or not.
+    """
+    if raw.startswith(_RECORD):
+        return of_record(raw, decode_record(raw, canonical=True))
+    return of_frame(raw, decode_from_table(raw))
 
 
 def of_frame(raw: bytes, frame: FromTable) -> Command:
-    """Return the command of a table's frame; raises FrameError for a frame that is none."""
+    """Return the command of a table's frame; raises FrameError for a frame that says nothing to decide."""
     match frame:
         case Wagers():
-            return Command(_round_id(frame, "wagers"), raw, frame, frame.month, frame.table, frame.journal, frame.round)
+            return _of_round(raw, frame, "wagers")
         case Withdraw():
-            return Command(
-                _round_id(frame, "withdraw"), raw, frame, frame.month, frame.table, frame.journal, frame.round
-            )
+            return _of_round(raw, frame, "withdraw")
         case Void():
-            kind = void_kind(tuple(frame.seats))
-            return Command(_round_id(frame, kind), raw, frame, frame.month, frame.table, frame.journal, frame.round)
+            return _of_round(raw, frame, void_kind(tuple(frame.seats)))
         case Signed():
-            inner = command_of(bytes(frame.message))
-            return Command(
-                inner.id, raw, inner.message, inner.month, inner.table, inner.journal, inner.round, signed=frame
-            )
+            inner = command_from_table(bytes(frame.message))
+            if inner.signed is not None:
+                raise FrameError("message.kind", "signed", "a message is signed once")
+            return replace(inner, raw=raw, signed=frame)
         case _:
-            raise FrameError("kind", type(frame).__name__, "not a message that is decided")
+            raise FrameError("kind", type(frame).__name__.lower(), "not a message that is decided")
 
 
 def of_record(raw: bytes, record: RoundRecord) -> Command:
-    """Return the command of a record; raises RecordError where a field its id needs is absent."""
-    for field in ("table", "journal", "month", "round", "revision", "terms", "capture"):
+    """Return the command of a record; raises RecordError where a field it needs is absent, or one is the link's own."""
+    for field in _NEEDED:
         if getattr(record, field) is None:
             raise RecordError(field, "", "a record on the wire needs it")
-    name = message_id(
-        str(record.table), record.journal or 0, str(record.month), record.round or 0, "record", record.revision or 0
-    )
-    return Command(name, raw, record, str(record.month), str(record.table), record.journal or 0, record.round or 0)
+    for field in _LINKS_OWN:
+        if getattr(record, field) is not None:
+            raise RecordError(field, "", "the link says this, never a table")
+    at = (str(record.table), record.journal or 0, str(record.month), record.round or 0)
+    name = message_id(*at, "record", record.revision or 0)
+    return Command(name, raw, record, at[2], at[0], at[1], at[3])
 
 
 def of_act(act: Act) -> Command:
@@ -197,8 +225,9 @@ def of_act(act: Act) -> Command:
     return Command(_act_id(act), encode(act), act, table=getattr(act, "table", ""))
 
 
-def _round_id(frame: Wagers | Withdraw | Void, kind: str) -> str:
-    return message_id(frame.table, frame.journal, frame.month, frame.round, kind, frame.revision)
+def _of_round(raw: bytes, frame: Wagers | Withdraw | Void, kind: str) -> Command:
+    name = message_id(frame.table, frame.journal, frame.month, frame.round, kind, frame.revision)
+    return Command(name, raw, frame, frame.month, frame.table, frame.journal, frame.round)
 
 
 def _act_id(act: Act) -> str:
@@ -212,9 +241,9 @@ def _act_id(act: Act) -> str:
         case Word():
             return f"{act.table}/word/{act.revision}"
         case Connect():
-            return f"{act.table}/{act.journal}/connect/{act.spool}/{act.connection}"
+            return f"{act.table}/{act.journal}/connect/{act.spool}/{act.connection}.{act.nonce}"
         case MoveHit():
-            return f"{act.hit}/{act.move}/{act.nth}"
+            return f"{act.hit}/{act.move}/{act.nth}/{act.by}"
         case OpenSite():
             return "site/open"
         case RegisterLink():

@@ -1,7 +1,7 @@
 """What becomes of commands: the one place where a chain's state, its answers and its money come from (PROTOCOL 3, 4).
 
-Pure: the same state, commands and time give the same batch, byte for byte. The server calls it before it posts; the audit calls
-it again years later. A version is never changed once it has posted: a new one is added beside it.
+Pure: the same state, commands and time give the same batch, byte for byte. The server calls it before it posts; the
+audit calls it again years later. A version is never changed once it has posted: a new one is added beside it.
 """
 
 import hashlib
@@ -126,7 +126,8 @@ class _Run:
             self.facts.append(Fact("refused", command.table, command.round, {"code": undecided.refusal.code}))
             answer = encode(undecided.answer) if undecided.answer is not None else b""
             later = None if answer else undecided.refusal
-            self.replies.append((command, answer, draft.state.head.commit, None, later))
+            # What is not stored has no commit of its own: its receipt is the head it was worked out from.
+            self.replies.append((command, answer, 0, _receipt(draft.state.head) if answer else None, later))
             return
         answer = encode(answer_struct)
         self.fresh[command.id] = (sha256, answer, draft.commit)
@@ -194,6 +195,10 @@ class _Run:
             body=body,
             rows=rows,
         )
+
+
+def _receipt(head: Head) -> Receipt:
+    return Receipt(head.generation, head.commit, head.digest.hex())
 
 
 def hits_now(draft: Draft, table: str) -> tuple[HitNow, ...]:

@@ -1,26 +1,30 @@
-"""What becomes of a person's act on a hit: verify, approve, pay (DESIGN 5, PROTOCOL 7)."""
+"""What becomes of people's acts on a hit: verify, approve, pay, resolve a dispute about order (PROTOCOL 7)."""
+
+from dataclasses import replace
 
 from jackpot.core.accounts import MICROCENTS, PAID, payable_account
 from jackpot.core.answers import HitAnswer
 from jackpot.core.commands import MoveHit
 from jackpot.core.facts import Fact
-from jackpot.core.hits import APPROVED, Hit, moved
+from jackpot.core.hits import APPROVED, DISPUTED, Act, Hit, moved, person
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.state import Draft
-from jackpot.core.verdicts import refused
+from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.ids import HitKey, IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 
-OFFERED = frozenset({"verify", "approve", "pay"})
+OFFERED = frozenset({"verify", "approve", "pay", "resolve"})
 """The moves people can make; the others of the table of moves come with people's accounts, slips and corrections."""
+BY_TWO = frozenset({"approve", "resolve"})
+"""The moves that two people may make in one act."""
 
 
 def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAnswer:
     """Move a hit along its table of legal moves.
 
-    **Never** lets one person act twice on a hit. A prize from a meter is not approved while a round of another table, accepted
-    before its record, is still open, unless a manager says so with a reason.
+    **Never** lets one person act twice on a hit. A prize from a meter is not approved while a round of another table,
+    accepted before its record, is still open, unless a manager says so with a reason: raises Undecided.
     """
     hit = _find(draft, act.hit)
     if hit is None:
@@ -28,22 +32,18 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
     if act.move not in OFFERED:
         return refused(Refusal.NOT_OFFERED, act.move)
     names = [act.by, *([act.second] if act.second else [])]
-    if not act.by:
-        return refused(Refusal.NAME_NEEDED, "by")
-    if len(set(names)) < len(names) or hit.people & set(names):
-        return refused(Refusal.SAME_PERSON, ", ".join(names))
-    if act.manager and not act.reason:
-        return refused(Refusal.REASON_NEEDED, "manager")
-    if act.second and act.move != "approve":
-        return refused(Refusal.ILLEGAL_MOVE, f"{act.move} by two")
-    after: Hit | None = hit
-    for name in names:
-        # The second name of an approval that one person was enough for has nothing left to approve.
-        after = moved(after, act.move, name, draft.commit, _reason(act)) if after is not None else None
+    refusal, value = _refusal(hit, act, names)
+    if refusal is not None:
+        return refused(refusal, value)
+    after = moved(hit, act.move, act.by, draft.commit, act.reason)
+    if after is not None and act.second:
+        after = _seconded(after, act, draft.commit)
     if after is None:
         return refused(Refusal.ILLEGAL_MOVE, f"{act.move} from {hit.state}")
-    if after.state == APPROVED and hit.state != APPROVED and hit.from_meter and not act.manager and _waits(draft, hit):
-        return refused(Refusal.ROUND_OPEN)
+    if after.state == APPROVED and hit.state != APPROVED and hit.from_meter and _waits(draft, hit):
+        if not act.manager:
+            raise Undecided(Refusal.ROUND_OPEN)
+        after = replace(after, acts=(*after.acts, Act("go_on", act.manager, draft.commit, act.reason)))
     if after.state == PAID_STATE:
         payable = payable_account(str(hit.key))
         draft.book.move(payable, PAID, hit.amount_cents * MICROCENTS, "payment", draft.commit, str(hit.key))
@@ -52,16 +52,38 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
     return HitAnswer(act.hit, after.state, after.amount_cents, after.approvals, after.approvers)
 
 
+def _refusal(hit: Hit, act: MoveHit, names: list[str]) -> tuple[Refusal | None, str]:
+    """Return the first reason why these people cannot make this move, and what is wrong."""
+    if not all(map(person, names)):
+        return Refusal.NAME_NEEDED, "second" if person(act.by) else "by"
+    if act.move == "resolve" and not act.second:
+        return Refusal.NAME_NEEDED, "second"
+    acting = [person(name) for name in (*names, act.manager) if person(name)]
+    if len(set(acting)) < len(acting) or hit.people & set(acting):
+        return Refusal.SAME_PERSON, ", ".join((*names, act.manager) if act.manager else names)
+    if (act.manager or act.move == "resolve") and not act.reason.strip():
+        return Refusal.REASON_NEEDED, act.move
+    if act.second and act.move not in BY_TWO:
+        return Refusal.ILLEGAL_MOVE, f"{act.move} by two"
+    if act.move == "resolve" and hit.state == DISPUTED and not hit.amounts_stand:
+        return Refusal.NOT_OFFERED, f"resolve {', '.join(hit.marks)}"
+    return None, ""
+
+
+def _seconded(hit: Hit, act: MoveHit, commit: int) -> Hit | None:
+    """Return the hit with the other person's part: an approval of its own, or their word beside the first's."""
+    if act.move == "approve":
+        # Where one approval was enough there is nothing left to approve.
+        return moved(hit, "approve", act.second, commit, act.reason)
+    return replace(hit, acts=(*hit.acts, Act("with", act.second, commit, act.reason)))
+
+
 def _find(draft: Draft, text: str) -> Hit | None:
     try:
         key: HitKey = parse_hit(text)
     except IdError:
         return None
     return draft.hits.get(key)
-
-
-def _reason(act: MoveHit) -> str:
-    return f"{act.reason} (manager {act.manager})" if act.manager else act.reason
 
 
 def _waits(draft: Draft, hit: Hit) -> bool:

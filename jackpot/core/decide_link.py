@@ -1,10 +1,14 @@
 """How a link begins and its terms change, and what the site knows: acts of two people on the server's own machine."""
 
+from dataclasses import replace
+
 import msgspec
 
-from jackpot.core.accounts import HOUSE, MICROCENTS, pool_account
+from jackpot.core.accounts import HOUSE, MICROCENTS, overflow_account, pool_account
 from jackpot.core.answers import OpenedAnswer, SiteAnswer
+from jackpot.core.calendar import gaming_month, known_zone
 from jackpot.core.commands import Enrol, NewTerms, OpenLink, OpenSite, RegisterLink
+from jackpot.core.hits import person
 from jackpot.core.state import Draft, Enrolled, PoolLife, RegisteredLink, TermsInForce
 from jackpot.core.verdicts import refused
 from jackpot.wire.messages import RefusedAnswer
@@ -27,7 +31,7 @@ def open_link(draft: Draft, act: OpenLink) -> OpenedAnswer | RefusedAnswer:
 
 
 def new_terms(draft: Draft, act: NewTerms) -> OpenedAnswer | RefusedAnswer:
-    """Put the next version of the terms in force: no wager under older ones is accepted after this commit (PROTOCOL 7)."""
+    """Put the next version of the terms in force: no wager under older ones is accepted any more (PROTOCOL 7)."""
     if draft.terms is None:
         return refused(Refusal.NOT_OPEN)
     terms = _terms(act.terms, act.by, act.second)
@@ -40,9 +44,11 @@ def new_terms(draft: Draft, act: NewTerms) -> OpenedAnswer | RefusedAnswer:
         return refused(Refusal.TERMS_NOT_NEXT, f"version {terms.version}")
     kept = {pool.name for pool in terms.pools}
     for name in draft.pools:
-        if name not in kept and draft.book.balance(pool_account(name)):
+        held = draft.book.balance(pool_account(name)) + draft.book.balance(overflow_account(name))
+        if name not in kept and held:
             return refused(Refusal.POOL_NOT_EMPTY, name)
-    draft.room = 0
+    if gaming_month(terms, draft.time_us) < draft.month:
+        return refused(Refusal.TERMS_NOT_NEXT, f"{terms.time_zone} {terms.day_start}: a month goes back")
     _enforce(draft, terms)
     return OpenedAnswer(fingerprint(terms), terms.version)
 
@@ -51,7 +57,7 @@ def site(draft: Draft, act: OpenSite | RegisterLink | Enrol) -> SiteAnswer | Ref
     """Note what belongs to no link: the site, its links with their keys, its tables with theirs."""
     if draft.state.chain != "site":
         return refused(Refusal.NOT_HERE)
-    if not act.by:
+    if not person(act.by):
         return refused(Refusal.NAME_NEEDED, "by")
     match act:
         case OpenSite():
@@ -71,20 +77,29 @@ def site(draft: Draft, act: OpenSite | RegisterLink | Enrol) -> SiteAnswer | Ref
 
 
 def _terms(raw: msgspec.Raw, by: str, second: str) -> Terms | RefusedAnswer:
-    if not by or not second:
-        return refused(Refusal.NAME_NEEDED, "second" if by else "by")
-    if by == second:
+    if not person(by) or not person(second):
+        return refused(Refusal.NAME_NEEDED, "second" if person(by) else "by")
+    if person(by) == person(second):
         return refused(Refusal.SAME_PERSON, by)
     try:
-        return parse_terms(bytes(raw))
+        terms = parse_terms(bytes(raw))
     except TermsError as error:
         return refused(Refusal.BAD_TERMS, f"{error.field} {error.value}")
+    if not known_zone(terms.time_zone):
+        return refused(Refusal.BAD_TERMS, f"time_zone {terms.time_zone}")
+    return terms
 
 
 def _enforce(draft: Draft, terms: Terms) -> None:
+    before = [pool.name for pool in draft.terms.terms.pools] if draft.terms else []
     draft.put_terms(TermsInForce(terms, fingerprint(terms), canonical_bytes(terms).decode(), draft.commit))
+    draft.month = gaming_month(terms, draft.time_us)
+    draft.room = 0
     for pool in terms.pools:
-        if pool.name not in draft.pools:
-            draft.put_pool(PoolLife(pool.name))
-            seed = pool.seed_cents * MICROCENTS
-            draft.book.move(HOUSE, pool_account(pool.name), seed, "seed", draft.commit, f"{pool.name}/1")
+        if pool.name not in before:
+            # A pool that was there before, and was left out when it was empty, begins its next epoch.
+            life = draft.pools.get(pool.name)
+            life = PoolLife(pool.name) if life is None else replace(life, epoch=life.epoch + 1)
+            draft.put_pool(life)
+            seed, ref = pool.seed_cents * MICROCENTS, f"{pool.name}/{life.epoch}"
+            draft.book.move(HOUSE, pool_account(pool.name), seed, "seed", draft.commit, ref)

@@ -1,15 +1,16 @@
 """What becomes of a round's jackpot wagers, of a withdrawal, and of a void before the record (PROTOCOL 2, 3).
 
-This is the path every qualifying wager takes: seats far from any limit share one split, worked out once per batch.
+This is the path every qualifying wager takes: seats that are split alike share one split, worked out once per batch.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from jackpot.core.accounts import HOUSE, MICROCENTS, RESERVE, RETAINED, WAGERS, overflow_account, pool_account
 from jackpot.core.facts import Fact
 from jackpot.core.reversals import reverse
 from jackpot.core.state import LINKED, Draft, Journal, OpenRound, Run, TermsInForce
-from jackpot.core.verdicts import refused
+from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.messages import (
     RefusedAnswer,
     SeatAnswer,
@@ -22,7 +23,9 @@ from jackpot.wire.messages import (
     WithdrawAnswer,
 )
 from jackpot.wire.refusals import Refusal
-from rules.splitting import Split, headroom, plain_split, split_wager
+from jackpot.wire.settings import table_settings
+from rules.records import RoundRecord
+from rules.splitting import UNLIMITED, split_wager
 from rules.terms import Terms
 
 SEATS = 9
@@ -37,27 +40,23 @@ def wagers(draft: Draft, message: Wagers, facts: list[Fact]) -> WagersAnswer | R
     **Never** accepts a wager whose round is recorded, voided, withdrawn or overtaken (5.7), or of other terms (11.9).
     """
     terms = draft.terms
-    key = (message.table, message.journal, message.round)
-    journal = draft.journals.get(key[:2])
-    if terms is None or journal is None:
+    journal = journal_of(draft, message.table, message.journal)
+    if terms is None:
         return refused(Refusal.NOT_ENROLLED)
-    refusal = late(draft, journal, message.round, message.revision) or _closed(draft, message, terms, journal)
-    if refusal is not None and message.round <= journal.highest:
-        return refused(refusal)
-    answer = refused(refusal) if refusal is not None else None
-    if message.round > journal.highest + 1:
-        facts.append(Fact("gap", message.table, message.round, {"missing": message.round - journal.highest - 1}))
-    if answer is not None:
-        # Neither terms nor a month that the link does not know may be what the round's record is held against later.
-        month = max(journal.month, draft.month) if refusal is Refusal.WRONG_MONTH else message.month
-        begin(draft, journal, month, message.round, terms.fingerprint)
+    refusal = _refusal(draft, message, terms, journal)
+    if refusal is not None:
+        answer = refused(refusal)
+        if message.round > journal.highest:
+            # Terms or a month that the link does not know must not be what the round's record is held against later.
+            month = max(journal.month, message.month)
+            begin(draft, facts, journal, month, message.round, terms.fingerprint)
         facts.append(Fact("refused", message.table, message.round, {"code": answer.code}))
         return answer
-    answers, accepted = _seats(message.seats, terms.terms, facts, message)
+    answers, accepted = _seats(message, terms.terms, table_settings(draft.tables[message.table].settings).seats, facts)
     main = draft.pools[terms.terms.pools[0].name]
     stale = message.shown.epoch != main.epoch or message.shown.generation != draft.state.head.generation
     runs = _take(draft, terms, accepted) if accepted else ()
-    opened = begin(draft, journal, message.month, message.round, message.terms, runs, stale_display=stale)
+    opened = begin(draft, facts, journal, message.month, message.round, message.terms, runs, stale_display=stale)
     draft.wagers.add(opened)
     if accepted:
         cents = terms.terms.qualifying_wager_cents * len(accepted)
@@ -67,10 +66,21 @@ def wagers(draft: Draft, message: Wagers, facts: list[Fact]) -> WagersAnswer | R
     return WagersAnswer(answers, stale)
 
 
-def late(draft: Draft, journal: Journal, round_no: int, revision: int = 1) -> Refusal | None:
+def journal_of(draft: Draft, table: str, number: int) -> Journal:
+    """Return the journal a message was written in; raises Undecided for a table or journal the link does not know.
+
+    Nothing is stored then: the id may come to have a place, after the table is enrolled or the ledger has caught up.
+    """
+    journal = draft.journals.get((table, number))
+    if journal is None:
+        raise Undecided(Refusal.UNKNOWN_JOURNAL if table in draft.tables else Refusal.NOT_ENROLLED)
+    return journal
+
+
+def late(draft: Draft, journal: Journal, round_no: int) -> Refusal | None:
     """Return why a round can take no wagers any more, or None while it is new (5.7)."""
     if round_no > journal.highest:
-        return Refusal.WAGERS_TWICE if revision != 1 else None
+        return None
     opened = draft.rounds.get((journal.table, journal.journal, round_no))
     if opened is not None:
         return Refusal.ROUND_WITHDRAWN if opened.withdrawn else Refusal.WAGERS_TWICE
@@ -81,6 +91,7 @@ def late(draft: Draft, journal: Journal, round_no: int, revision: int = 1) -> Re
 
 def begin(
     draft: Draft,
+    facts: list[Fact],
     journal: Journal,
     month: str,
     round_no: int,
@@ -90,7 +101,9 @@ def begin(
     withdrawn: bool = False,
     stale_display: bool = False,
 ) -> OpenRound:
-    """Open a round that is above the journal's highest."""
+    """Open a round that is above the journal's highest; numbers left out on the way are told as a gap."""
+    if round_no > journal.highest + 1:
+        facts.append(Fact("gap", journal.table, round_no, {"missing": round_no - journal.highest - 1}))
     pools = draft.terms.terms.pools if draft.terms else ()
     opened = OpenRound(
         journal.table,
@@ -101,28 +114,52 @@ def begin(
         draft.commit,
         draft.time_us,
         runs,
-        tuple(draft.pools[pool.name].epoch for pool in pools),
+        tuple([draft.pools[pool.name].epoch for pool in pools]),
         withdrawn,
         stale_display,
     )
     draft.put_round(opened)
+    month = max(journal.month, month)
     draft.put_journal(
         Journal(journal.table, journal.journal, journal.spool, round_no, month, journal.ended, journal.ended_as)
     )
     return opened
 
 
-def month_refused(draft: Draft, journal: Journal, month: str) -> bool:
-    """Say whether a new round cannot be of this gaming month: in the future, or before the journal's last."""
-    return month > draft.month or month < journal.month
+def begin_unseen(
+    draft: Draft,
+    facts: list[Fact],
+    journal: Journal,
+    message: Withdraw | Void | RoundRecord,
+    *,
+    withdrawn: bool = False,
+) -> OpenRound:
+    """Open a round whose wagers were never seen, so that it can be ended; they are refused from then on.
+
+    Raises Undecided for a gaming month that has not begun.
+    """
+    month = str(message.month)
+    if month > draft.month:
+        raise Undecided(Refusal.MONTH_AHEAD)
+    fingerprint = draft.terms.fingerprint if draft.terms else ""
+    return begin(draft, facts, journal, month, message.round or 0, fingerprint, withdrawn=withdrawn)
 
 
-def _closed(draft: Draft, message: Wagers, terms: TermsInForce, journal: Journal) -> Refusal | None:
+def _refusal(draft: Draft, message: Wagers, terms: TermsInForce, journal: Journal) -> Refusal | None:
+    """Return the first reason, in the order of precedence, why no seat of these wagers can be accepted."""
     table = draft.tables[message.table]
     if table.journal != message.journal:
         return Refusal.WRONG_JOURNAL
-    if month_refused(draft, journal, message.month):
-        return Refusal.WRONG_MONTH
+    refusal = late(draft, journal, message.round)
+    if refusal is not None:
+        return refusal
+    if message.revision != 1:
+        return Refusal.WAGERS_TWICE
+    if message.month != journal.month:
+        if message.month > draft.month:
+            return Refusal.MONTH_AHEAD
+        if message.month < journal.month:
+            return Refusal.WRONG_MONTH
     if table.status != LINKED:
         return Refusal.TABLE_CLOSED
     if message.terms != terms.fingerprint:
@@ -132,38 +169,36 @@ def _closed(draft: Draft, message: Wagers, terms: TermsInForce, journal: Journal
     return Refusal.HIT_OPEN if draft.open_hits.get(message.table) else None
 
 
-def _seats(
-    seats: Sequence[SeatWager], terms: Terms, facts: list[Fact], message: Wagers
-) -> tuple[list[SeatAnswer], list[SeatWager]]:
+def _seats(message: Wagers, terms: Terms, seats: int, facts: list[Fact]) -> tuple[list[SeatAnswer], list[SeatWager]]:
     """Return an answer a seat, and the seats accepted."""
     answers: list[SeatAnswer] = []
     accepted: list[SeatWager] = []
     taken: set[int] = set()
     price = terms.qualifying_wager_cents
-    for wager in seats:
+    for wager in message.seats:
         seat = wager.seat
         if (
             wager.jackpot_cents == price
             and wager.sensor_cents == price
             and wager.ante_cents > 0
-            and 1 <= seat <= SEATS
+            and 1 <= seat <= seats
             and seat not in taken
         ):
             taken.add(seat)
             accepted.append(wager)
             answers.append(_GREEN[seat])
             continue
-        refusal, value = _seat_refused(wager, taken, price)
+        refusal, value = _seat_refused(wager, taken, seats, price)
         answers.append(SeatAnswer(seat, accepted=False, refusal=refusal.code, rule=refusal.rule, value=value))
         figures = {"code": refusal.code, "seat": seat, "value": value}
         facts.append(Fact("seat_refused", message.table, message.round, figures))
     return answers, accepted
 
 
-def _seat_refused(wager: SeatWager, taken: set[int], price: int) -> tuple[Refusal, str]:
+def _seat_refused(wager: SeatWager, taken: set[int], seats: int, price: int) -> tuple[Refusal, str]:
     if wager.seat in taken:
         return Refusal.SEAT_TWICE, f"seat {wager.seat}"
-    if not 1 <= wager.seat <= SEATS:
+    if not 1 <= wager.seat <= seats:
         return Refusal.NO_SUCH_SEAT, f"seat {wager.seat}"
     if wager.ante_cents <= 0:
         return Refusal.NO_ANTE, f"ante_cents {wager.ante_cents}"
@@ -179,43 +214,50 @@ def part_accounts(terms: Terms) -> tuple[str, ...]:
 
 
 def _take(draft: Draft, terms: TermsInForce, accepted: Sequence[SeatWager]) -> tuple[Run, ...]:
-    """Split each accepted wager into its accounts and its row; return them in runs of like seats."""
-    room = draft.room
-    if room < len(accepted):
-        room = headroom(terms.terms, _meters(draft, terms.terms), draft.book.balance(RESERVE))
-    if room >= len(accepted):
-        draft.room = room - len(accepted)
-        runs: tuple[Run, ...] = (_run(terms, plain_split(terms.terms), accepted),)
-        _credit(draft, terms, runs[0])
-    else:
-        singles = []
-        for wager in accepted:
-            split = split_wager(terms.terms, _meters(draft, terms.terms), draft.book.balance(RESERVE))
-            run = _run(terms, split, [wager])
-            _credit(draft, terms, run)
-            singles.append(run)
-        runs = tuple(singles)
-        draft.room = 0
-    return runs
+    """Split each accepted wager into its accounts; return them in runs of seats that were split alike."""
+    runs = []
+    left = accepted
+    while left:
+        if draft.room < len(left):
+            _split_anew(draft, terms.terms)
+        taken, left = left[: draft.room], left[draft.room :]
+        draft.room -= len(taken)
+        run = Run(
+            tuple([wager.seat for wager in taken]),
+            terms.terms.qualifying_wager_cents,
+            draft.split,
+            tuple([wager.tender for wager in taken]),
+        )
+        _credit(draft, terms, run)
+        runs.append(run)
+    return tuple(runs)
 
 
-def _meters(draft: Draft, terms: Terms) -> dict[str, int]:
-    return {pool.name: draft.book.balance(pool_account(pool.name)) for pool in terms.pools}
+def _split_anew(draft: Draft, terms: Terms) -> None:
+    """Work out how a wager is split as the accounts stand, and for how many in a row that holds.
 
-
-def _run(terms: TermsInForce, split: Split, accepted: Sequence[SeatWager]) -> Run:
-    return Run(
-        tuple(wager.seat for wager in accepted),
-        terms.terms.qualifying_wager_cents,
-        (*split.pools, *split.overflow, split.reserve, split.retained),
-        tuple(wager.tender for wager in accepted),
-    )
+    No account moves by more than its part, so it holds until a part would pass the room that a limit leaves. An account
+    that is full takes nothing, and goes on taking nothing.
+    """
+    meters = {pool.name: draft.book.balance(pool_account(pool.name)) for pool in terms.pools}
+    reserve = draft.book.balance(RESERVE)
+    split = split_wager(terms, meters, reserve)
+    limits = [(pool.limit_cents, meters[pool.name]) for pool in terms.pools]
+    parts = zip((*split.pools, split.reserve), (*limits, (terms.reserve.limit_cents, reserve)), strict=True)
+    rooms = [
+        (limit_cents * MICROCENTS - held) // part
+        for part, (limit_cents, held) in parts
+        if part and limit_cents is not None
+    ]
+    draft.split = (*split.pools, *split.overflow, split.reserve, split.retained)
+    draft.room = min(rooms, default=UNLIMITED)
 
 
 def _credit(draft: Draft, terms: TermsInForce, run: Run) -> None:
     seats = len(run.seats)
     tokens = run.tenders.count("token")
-    parts = {account: part * seats for account, part in zip(part_accounts(terms.terms), run.parts, strict=True) if part}
+    accounts = part_accounts(terms.terms)
+    parts = {account: part * seats for account, part in zip(accounts, run.parts, strict=True) if part}
     price = run.wager_cents * MICROCENTS
     # A promotional token brings no money: the house pays in the whole wager (RULINGS, token_on_win).
     if seats > tokens:
@@ -230,22 +272,15 @@ def withdraw(draft: Draft, message: Withdraw, facts: list[Fact]) -> WithdrawAnsw
 
     **Always** accepted for a round never seen: its wagers are refused from then on.
     """
-    key = (message.table, message.journal, message.round)
-    journal = draft.journals.get(key[:2])
-    if journal is None:
-        return refused(Refusal.NOT_ENROLLED)
-    opened = draft.rounds.get(key)
+    journal = journal_of(draft, message.table, message.journal)
+    opened = draft.rounds.get((message.table, message.journal, message.round))
     if opened is None:
         refusal = late(draft, journal, message.round)
         if refusal is not None:
-            return refused(refusal)
-        if month_refused(draft, journal, message.month):
-            return refused(Refusal.WRONG_MONTH, message.month)
-        fingerprint = draft.terms.fingerprint if draft.terms else ""
-        begin(draft, journal, message.month, message.round, fingerprint, withdrawn=True)
-        return WithdrawAnswer([])
-    seats, moved = reverse(draft, opened, opened.accepted, f"{message.table}/{message.journal}/{message.round}")
-    draft.put_round(replace_runs(opened, (), withdrawn=True))
+            return refused(Refusal.TOO_OLD if refusal is Refusal.ROUND_OVERTAKEN else refusal)
+        opened = begin_unseen(draft, facts, journal, message, withdrawn=True)
+    seats, moved = reverse(draft, opened, opened.accepted, _ref(message))
+    draft.put_round(replace(opened, runs=(), withdrawn=True))
     facts.append(Fact("withdrawn", message.table, message.round, {"seats": len(seats), "reason": message.reason}))
     return WithdrawAnswer(seats, moved)
 
@@ -253,33 +288,33 @@ def withdraw(draft: Draft, message: Withdraw, facts: list[Fact]) -> WithdrawAnsw
 def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | RefusedAnswer:
     """Declare a round, or the seats named, void before its record: accepted wagers go back (14.4, 14.8, 14.9, 15.2).
 
-    **Always** accepted for a round never seen. Once a round is recorded two people must act together, which is not offered here.
+    **Always** accepted for a round never seen: its wagers are refused from then on. Once a round is recorded two people
+    must act together, which is not offered here.
     """
+    journal = journal_of(draft, message.table, message.journal)
     key = (message.table, message.journal, message.round)
-    journal = draft.journals.get(key[:2])
-    if journal is None:
-        return refused(Refusal.NOT_ENROLLED)
     opened = draft.rounds.get(key)
     if opened is None:
         refusal = late(draft, journal, message.round)
-        if refusal is not None:
+        if refusal is Refusal.ROUND_VOIDED:
             return refused(refusal)
-        if month_refused(draft, journal, message.month):
-            return refused(Refusal.WRONG_MONTH, message.month)
-        fingerprint = draft.terms.fingerprint if draft.terms else ""
-        opened = begin(draft, journal, message.month, message.round, fingerprint)
+        if refusal is not None:
+            return refused(Refusal.NOT_OFFERED if message.second else Refusal.TOO_OLD)
+        opened = begin_unseen(draft, facts, journal, message)
     named = frozenset(message.seats) or opened.accepted
-    terms = draft.older.get(opened.terms)
-    returns = terms is None or terms.terms.rulings.void_returns_jackpot
-    ref = f"{message.table}/{message.journal}/{message.round}"
-    seats, moved = reverse(draft, opened, named & opened.accepted, ref) if returns else ([], [])
+    returns = draft.older[opened.terms].terms.rulings.void_returns_jackpot
+    seats, moved = reverse(draft, opened, named & opened.accepted, _ref(message)) if returns else ([], [])
     if message.seats:
-        left = tuple(kept for run in opened.runs if (kept := run_without(run, named)).seats)
-        draft.put_round(replace_runs(opened, left, withdrawn=opened.withdrawn))
+        left = tuple([kept for run in opened.runs if (kept := run_without(run, named)).seats])
+        draft.put_round(replace(opened, runs=left))
     else:
         draft.end_round(key, "voided", opened.month)
     facts.append(Fact("voided", message.table, message.round, {"seats": len(seats), "rule": message.rule}))
     return VoidAnswer(seats, moved)
+
+
+def _ref(message: Withdraw | Void) -> str:
+    return f"{message.table}/{message.journal}/{message.round}"
 
 
 def run_without(run: Run, seats: frozenset[int]) -> Run:
@@ -290,21 +325,4 @@ def run_without(run: Run, seats: frozenset[int]) -> Run:
         run.wager_cents,
         run.parts,
         tuple(run.tenders[place] for place in kept),
-    )
-
-
-def replace_runs(opened: OpenRound, runs: tuple[Run, ...], *, withdrawn: bool) -> OpenRound:
-    """Return an open round with other accepted seats."""
-    return OpenRound(
-        opened.table,
-        opened.journal,
-        opened.round,
-        opened.month,
-        opened.terms,
-        opened.commit,
-        opened.time_us,
-        runs,
-        opened.epochs,
-        withdrawn,
-        opened.stale_display,
     )

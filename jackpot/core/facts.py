@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 class Fact:
     """One thing that happened: its kind, the table and round it is of, and its figures.
 
-    Kinds: `accepted` (seats, cents), `refused` (code), `seat_refused` (code, seat, value), `withdrawn`, `voided`, `recorded`,
-    `award` (hit, prize, cents), `fall` (pool, cause), `hit` (hit, state), `id_reused` (both digests), and alarms: `gap`
-    (rounds missing), `disputed` (differences), `quarantined` (why), `stale_display`, `connected`, `hello_refused` (fields).
+    Kinds: `accepted` (seats, cents), `refused` (code), `seat_refused` (code, seat, value), `withdrawn`, `voided`,
+    `recorded`, `award` (hit, prize, cents), `fall` (pool, cause), `hit` (hit, state), `connected`, and alarms: `gap`
+    (rounds missing), `disputed` (differences), `quarantined` (why), `stale_display`, `hello_refused` (code, fields),
+    `id_reused` (both digests).
     """
 
     kind: str

@@ -28,11 +28,22 @@ MOVES: dict[str, dict[str, str]] = {
 
 OPEN = frozenset({PENDING, CLAIMED, DISPUTED, VERIFIED, APPROVED})
 """States in which the winning table cannot start its next round (9.5)."""
+ENDED = frozenset(state for state, moves in MOVES.items() if not moves)
+"""States that no move leads out of."""
+
+
+STALE_DISPLAY, TOO_SOON, LATE, CORRECTED, UNCLAIMED = "stale_display", "too_soon", "late", "corrected", "unclaimed"
+DIFFERS, ORDER, NEEDS_CAPTURE = "differs", "order", "needs_capture"
+"""Marks: why people must look at a hit, whatever its amount. `differs`: the table and the server do not agree;
+`order`: two tables' prizes from one meter, and which came first is for people to say (PROTOCOL 7)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Who made a move, in which commit, and the reason where one was asked."""
+    """Who made a move, in which commit, and the reason where one was asked.
+
+    `award` and `dispute` of nobody are the ledger's own; `with` is the second of two people, `go_on` a manager.
+    """
 
     move: str
     by: str
@@ -42,7 +53,12 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A prize of one hand. Amounts are frozen at the commit that resolved it, in cents; `amount` is the sum of its parts."""
+    """A prize of one hand. Amounts are frozen at the commit that resolved it, in cents; `amount` is their sum.
+
+    `meter_microcents` is what its pool held before the awards of its round, `own_microcents` what the round's own
+    wagers had put there: with them the round can be resolved again, without a rejected seat (12.3) or in the other
+    order (PROTOCOL 7). Both are nought for a bonus of the house.
+    """
 
     key: HitKey
     month: str
@@ -61,11 +77,13 @@ class Hit:
     moved: int
     approvers: int
     acts: tuple[Act, ...] = ()
+    meter_microcents: int = 0
+    own_microcents: int = 0
 
     @property
     def people(self) -> frozenset[str]:
-        """The people who have acted on it."""
-        return frozenset(act.by for act in self.acts if act.by)
+        """The people who have acted on it, as `person` tells them apart."""
+        return frozenset(person(act.by) for act in self.acts if act.by)
 
     @property
     def approvals(self) -> int:
@@ -73,9 +91,23 @@ class Hit:
         return sum(act.move == "approve" for act in self.acts)
 
     @property
+    def amounts_stand(self) -> bool:
+        """Whether, if it is disputed, it is so about the order alone: two people can resolve that without new cards."""
+        return ORDER in self.marks and DIFFERS not in self.marks and NEEDS_CAPTURE not in self.marks
+
+    @property
     def from_meter(self) -> bool:
         """Whether it is a prize from a meter, not a fixed bonus."""
         return self.from_pool_cents > 0 or self.topup_cents > 0
+
+
+def person(name: str) -> str:
+    """Return a name as people are told apart by it: small and capital letters and spaces make no other person.
+
+    >>> person(" Ann  Lee") == person("ann lee"), person("  ")
+    (True, '')
+    """
+    return " ".join(name.casefold().split())
 
 
 def moved(hit: Hit, move: str, by: str, commit: int, reason: str = "") -> Hit | None:

@@ -1,6 +1,6 @@
-"""What the posting coroutine asks of the world, and the ways the world may say no. Edges keep these promises; tests check them alike.
+"""What the posting coroutine asks of the world, and the ways the world may say no.
 
-The in-memory store of the tests and Postgres pass the same contract tests.
+Edges keep these promises; the in-memory store of the tests and Postgres pass the same contract tests.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +44,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What goes back for one command: an answer with its receipt, or a later refusal; and the table's open hits as they are now."""
+    """What goes back for one command: an answer with its receipt, or a later refusal; and the table's open hits now."""
 
     id: str
     answer: bytes
@@ -90,7 +90,7 @@ class StoppedError(Exception):
 
 
 class Reads(Protocol):
-    """What can be read of a chain, with the connection's promise: nothing read is told before a COMMIT that locked has returned."""
+    """What can be read of a chain: nothing that was read is told before a COMMIT that locked has returned."""
 
     async def load(self) -> LinkState:
         """Return the state at the head, from the stored rows."""
@@ -118,7 +118,8 @@ class Store(Reads, Protocol):
     async def post(self, batch: Batch) -> None:
         """Write a batch durably in one statement.
 
-        Raises FenceConflictError, BatchRefusedError, StoppedError, UnreachableError (nothing was written) or OutcomeUnknownError.
+        Raises FenceConflictError, BatchRefusedError, StoppedError or UnreachableError (nothing was written), or
+        OutcomeUnknownError.
         **If cancelled** the connection is abandoned and the outcome unknown.
         """
         ...

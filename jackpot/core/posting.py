@@ -1,12 +1,12 @@
 """How commands become durable: one coroutine per link that awaits only its arguments (PROTOCOL 4).
 
-It takes what is waiting, decides it, has it written in one statement, and answers. It never sleeps while it holds a command.
-The server runs it on the event loop with Postgres; a simulator drives the same code with a store in memory and may stop it at
-every await.
+It takes what is waiting, decides it, has it written in one statement, and answers. It never sleeps while it holds a
+command. The server runs it on the event loop with Postgres; a simulator drives the same code with a store in memory and
+may stop it at every await.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jackpot.core.commands import Command, Connect
 from jackpot.core.decide import Decision, decide_all
@@ -33,7 +33,7 @@ from jackpot.wire.refusals import Refusal
 from rules.records import RoundRecord
 
 BATCH_MAX = 512
-"""Commands in a batch at most: over 3,500 wagers, a body under half a mebibyte, a statement of some tens of milliseconds."""
+"""Commands in a batch at most: over 3,500 wagers, under half a mebibyte, a statement of some tens of milliseconds."""
 MEMORY = 4096
 """Answers kept in memory: a table asks again for its last message, and no link has more tables than this."""
 
@@ -77,7 +77,8 @@ class Poster:
 async def keep_posting(inbox: Inbox, poster: Poster) -> None:
     """Post what comes into the inbox, for ever.
 
-    **Always** answers a command after the commit that made it durable, and every command it took, or none when it is stopped.
+    **Always** answers a command after the commit that made it durable, and every command it took, or none when it is
+    stopped.
     **If cancelled** while a statement is under way, the outcome is unknown and nobody was told anything.
     Raises BrokenInvariant: the caller stops the link.
     """
@@ -92,8 +93,8 @@ async def keep_posting(inbox: Inbox, poster: Poster) -> None:
 async def post(poster: Poster, commands: Sequence[Command]) -> Sequence[Reply]:
     """Decide commands and make what is to be stored durable; return a reply a command, in order.
 
-    **Always** decides once: after a conflict or an unknown outcome it reads back under the link's lock, answers what is there, and
-    decides only what is not. **If repeated** with the same commands gives the same answers.
+    **Always** decides once: after a conflict or an unknown outcome it reads back under the link's lock, answers what is
+    there, and decides only what is not. **If repeated** with the same commands gives the same answers.
     """
     started = poster.clock.now_us()
     try:
@@ -149,20 +150,31 @@ async def _done(
 ) -> Sequence[Reply]:
     poster.state = decision.state
     poster.remember(commands, decision)
+    replies = list(decision.replies)
     if decision.aside:
-        await poster.store.set_aside([SetAside(commands[at], error) for at, error in decision.aside.items()])
+        kept = await _keep_aside(poster, [SetAside(commands[at], error) for at, error in decision.aside.items()])
+        for at in decision.aside:
+            replies[at] = replace(replies[at], later=kept)
     size = len(decision.batch.body) if decision.batch is not None else 0
     ended = poster.clock.now_us()
     poster.told(Posted(decision.state, decision.facts, len(commands), size, started, ended, again))
-    return decision.replies
+    return replies
+
+
+async def _keep_aside(poster: Poster, aside: Sequence[SetAside]) -> Refusal:
+    """Keep what could not be decided; return what its tables are told: that it is kept is said only when it is."""
+    try:
+        await poster.store.set_aside(aside)
+    except (OutcomeUnknownError, StoppedError, UnreachableError) as error:
+        return _why(error)
+    return Refusal.KEPT_ASIDE
 
 
 async def _one_by_one(poster: Poster, commands: Sequence[Command], error: str) -> Sequence[Reply]:
     """Post a refused batch again command by command: what fails alone is set aside, its neighbours never notice."""
     poster.state = None
     if len(commands) == 1:
-        await poster.store.set_aside([SetAside(commands[0], error)])
-        return _all_later(commands, Refusal.KEPT_ASIDE)
+        return _all_later(commands, await _keep_aside(poster, [SetAside(commands[0], error)]))
     replies: list[Reply] = []
     for command in commands:
         replies += await post(poster, [command])

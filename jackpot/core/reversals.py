@@ -9,9 +9,11 @@ def reverse(draft: Draft, opened: OpenRound, seats: frozenset[int], ref: str) ->
     """Return the accepted wagers of these seats; say which seats, and what that moved.
 
     **Always** the whole wager. What went into a pool comes out of it again while its epoch lasts, also below its seed.
-    **Never** takes players' money below nought: what is missing comes from the reserve, then from the house. A pool that was won
-    since is left alone too (`void_after_award`): that increment went to the winner.
+    **Never** takes players' money below nought: what is missing comes from the reserve, then from the house. A pool
+    that was won since is left alone too (`void_after_award`): that increment went to the winner.
     """
+    if not opened.runs:
+        return [], []
     terms = draft.older[opened.terms].terms
     names = [pool.name for pool in terms.pools]
     accounts = [*map(pool_account, names), *map(overflow_account, names), RESERVE, RETAINED]
@@ -38,7 +40,13 @@ def reverse(draft: Draft, opened: OpenRound, seats: frozenset[int], ref: str) ->
 
 
 def _give_back(draft: Draft, account: str, amount: int, ref: str) -> None:
-    """Move an amount back to the wagers: from the account as far as it goes, then the reserve, then the house."""
+    """Move an amount back to the wagers: from the account as far as it goes, then the reserve, then the house.
+
+    The retained share is the house's own: it gives its part whole, whatever it has spent since.
+    """
+    if account == RETAINED:
+        draft.book.move(RETAINED, WAGERS, amount, "reversal", draft.commit, ref)
+        return
     for source in (account, RESERVE):
         taken = min(max(draft.book.balance(source), 0), amount)
         draft.book.move(source, WAGERS, taken, "reversal", draft.commit, ref)

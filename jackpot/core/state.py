@@ -1,26 +1,28 @@
 """What a link is between two batches: all that a decision may look at, and nothing a database would be needed for.
 
-Values are frozen; a batch is decided on a `Draft`, and what it changed is what is written. So an attempt that is refused, or
-lost, has changed nothing.
+Values are frozen; a batch is decided on a `Draft`, and what it changed is what is written. So an attempt that is
+refused, or lost, has changed nothing.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from jackpot.core.accounts import Balance, Book, Entry
+from jackpot.core.accounts import Balance, Book, Entry, payable_account
 from jackpot.core.chain import BodyHit, Head
-from jackpot.core.hits import OPEN, Hit
+from jackpot.core.hits import ENDED, OPEN, Hit
 from jackpot.wire.ids import HitKey
 from rules.terms import Terms
 
 RUNNING, STOPPED = "running", "stopped"
+ENDED_KEPT = 64
+"""So many hits that have ended are kept in a state, for boards and for an act that comes late."""
 LINKED, DIFFERS, QUARANTINED, ADMITTED = "linked", "differs", "quarantined", "admitted"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Seats of a round whose wagers were split alike: `parts` in the order of the link's account names, microcents each."""
+    """Seats of a round whose wagers were split alike: `parts` in microcents, in the order of `part_accounts`."""
 
     seats: tuple[int, ...]
     wager_cents: int
@@ -30,7 +32,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """A round that has neither record nor void yet. `runs` are its accepted seats; `epochs` the pools' at that commit."""
+    """A round without record or void yet: its accepted seats in `runs`, the epochs of the pools at its commit."""
 
     table: str
     journal: int
@@ -135,7 +137,10 @@ class LinkState:
     journals: Mapping[tuple[str, int], Journal] = field(default_factory=dict)
     rounds: Mapping[tuple[str, int, int], OpenRound] = field(default_factory=dict)
     hits: Mapping[HitKey, Hit] = field(default_factory=dict)
-    """Hits that are not at their end, and the 64 that ended last."""
+    """Hits that are not at their end, and the 64 that ended last (by `moved`, then by key).
+
+    `balances` holds the payable accounts of these hits only: one that has ended is never moved on again.
+    """
     links: Mapping[str, RegisteredLink] = field(default_factory=dict)
     enrolled: Mapping[str, Enrolled] = field(default_factory=dict)
 
@@ -144,8 +149,8 @@ class LinkState:
 class WagerRows:
     """Accepted wagers, a column each: one line a run, of which the ledger makes one row a seat.
 
-    `seats`, `tenders` and `parts` are the run's own as array text (`{1,2}`): runs of one batch are mostly alike, so that their
-    text is made once.
+    `seats`, `tenders` and `parts` are the run's own as array text (`{1,2}`): runs of one batch are mostly alike, so
+    that their text is made once.
     """
 
     month: list[str] = field(default_factory=list)
@@ -179,7 +184,7 @@ def _array(values: tuple[object, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CommandRow:
-    """A command by its id, so that "one id, one answer" can be looked up: the answer stands in the batch at `position`."""
+    """A command by its id, so that its answer can be looked up: that stands in the batch at `position`."""
 
     id: str
     month: str
@@ -209,7 +214,7 @@ class Rows:
 
 
 class Draft:
-    """A link while a batch is decided: reads see what this batch has changed; what was changed is kept apart for writing."""
+    """A link while a batch is decided: reads see what this batch changed, which is kept apart for writing."""
 
     def __init__(self, state: LinkState, time_us: int) -> None:
         """Begin from a state; the state itself is never changed."""
@@ -230,7 +235,10 @@ class Draft:
         self.new_links: list[RegisteredLink] = []
         self.new_enrolled: list[Enrolled] = []
         self.month = ""
+        self.split: tuple[int, ...] = ()
+        """How a wager is split while `room` is above nought: microcents in the order of `part_accounts`."""
         self.room = 0
+        """For how many wagers more `split` holds; set to nought by whatever moves a pool or the reserve otherwise."""
         self.wagers = WagerRows()
         self.new_terms: list[TermsInForce] = []
         self.changed_pools: set[str] = set()
@@ -275,15 +283,15 @@ class Draft:
             del self.in_play[key[0]]
 
     def end_round(self, key: tuple[str, int, int], how: str, month: str) -> None:
-        """End a round: recorded or voided. Its journal remembers the last."""
-        if self.rounds.pop(key, None) is not None:
-            self.changed_rounds.add(key)
+        """End an open round: recorded or voided. Its journal remembers the highest that has ended."""
+        del self.rounds[key]
+        self.changed_rounds.add(key)
         if self.in_play.get(key[0]) == key:
             del self.in_play[key[0]]
         journal = self.journals[key[:2]]
-        self.put_journal(
-            replace(journal, highest=max(journal.highest, key[2]), month=month, ended=key[2], ended_as=how)
-        )
+        if key[2] > journal.ended:
+            month = max(journal.month, month)
+            self.put_journal(replace(journal, month=month, ended=key[2], ended_as=how))
 
     def fell(self, pool: str, cause: str) -> None:
         """Note that a pool's meter fell, and why: the cause its snapshots name (case 23)."""
@@ -343,10 +351,11 @@ class Draft:
         )
 
     def after(self, head: Head) -> LinkState:
-        """Return the state after the batch; of hits that have ended the last 64 are kept."""
-        over = [key for key, hit in self.hits.items() if hit.state not in OPEN]
-        for key in sorted(over, key=lambda key: (self.hits[key].moved, key))[:-64]:
+        """Return the state after the batch; of hits that have ended the last are kept, and their accounts."""
+        ended = [key for key, hit in self.hits.items() if hit.state in ENDED]
+        for key in sorted(ended, key=lambda key: (self.hits[key].moved, key))[:-ENDED_KEPT]:
             del self.hits[key]
+            self.book.balances.pop(payable_account(str(key)), None)
         return LinkState(
             chain=self.state.chain,
             head=head,

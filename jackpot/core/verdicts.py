@@ -7,7 +7,7 @@ from jackpot.wire.refusals import Refusal
 
 
 class Undecided(Exception):
-    """Nothing is stored: a later refusal, or an answer (`answer`) that changes nothing and is worked out anew each time."""
+    """Nothing is stored: a later refusal, or an answer (`answer`) that changes nothing and is made anew each time."""
 
     def __init__(self, refusal: Refusal, answer: msgspec.Struct | None = None) -> None:
         """Keep the refusal, and the answer where one is given."""
@@ -17,7 +17,7 @@ class Undecided(Exception):
 
 
 def refused(refusal: Refusal, value: str = "") -> RefusedAnswer:
-    """Return the stored answer of a final refusal; raises Undecided for a later one. `value` is cut at 40 characters."""
+    """Return the stored answer of a final refusal, `value` cut at 40 characters; raises Undecided for a later one."""
     if not refusal.final:
         raise Undecided(refusal)
     return RefusedAnswer(refusal.code, refusal.text, refusal.rule, value[:40])

@@ -1,6 +1,7 @@
-"""Bytes to frames and back, strictly: a frame equals its own re-encoding, or it is refused with the field and the value.
+"""Bytes to frames and back, strictly: a frame equals its own re-encoding, or is refused with the field and the value.
 
-Equality with the re-encoding catches what a JSON reader lets pass: repeated keys, other spellings of a number, white space.
+Equality with the re-encoding catches what a JSON reader lets pass: repeated keys, other spellings of a number, white
+space.
 """
 
 import json

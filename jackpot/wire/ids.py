@@ -1,4 +1,4 @@
-"""How a message, a hit and an office act are named: ids come from the domain, never from a random number (PROTOCOL 1)."""
+"""How a message, a hit and an office act are named: by the domain, never by a random number (PROTOCOL 1)."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ class IdError(ValueError):
 
 
 class HitKey(NamedTuple):
-    """The key of a hit: the table, its journal, the round, the seat and the pool (`house` for a fixed bonus of the house).
+    """The key of a hit: the table, its journal, the round, the seat and the pool (`house` for a bonus of the house).
 
     >>> str(HitKey("T1", 1, 17, 3, "main"))
     'T1/1/17/3/main'

@@ -48,7 +48,7 @@ class Shown(Value, frozen=True):
 
 
 class SeatWager(Value, frozen=True):
-    """One seat at "no more bets": its ante (11.1), the dealer's count of the jackpot wager, what the sensor saw, the tender."""
+    """One seat at "no more bets": its ante (11.1), the dealer's count of the jackpot wager, what the sensor saw."""
 
     seat: Int64
     ante_cents: Int64
@@ -71,7 +71,7 @@ class Wagers(Frame, frozen=True, tag="wagers"):
 
 
 class Withdraw(Frame, frozen=True, tag="withdraw"):
-    """The jackpot seats are out of this round; what had been accepted is reversed; the round plays on and is recorded."""
+    """The jackpot seats are out of this round, accepted or not; the round plays on and is recorded."""
 
     table: Name
     journal: Number
@@ -117,7 +117,7 @@ class HelloBody(Value, frozen=True):
 
 
 class Hello(Frame, frozen=True, tag="hello"):
-    """The first frame of a table: its body as canonical bytes, and the signature of challenge and body by the table's key."""
+    """The first frame of a table: its body as canonical bytes; challenge and body signed by the table's key."""
 
     body: Raw
     signature: Hex
@@ -128,7 +128,7 @@ class Ask(Frame, frozen=True, tag="ask"):
 
 
 class Signed(Frame, frozen=True, tag="signed"):
-    """A record that holds a prize, or every hundredth end of a round: with the journal's head, signed by the table's key.
+    """A record that holds a prize, or every hundredth end of a round: with the journal's head, signed by the table.
 
     `head` is the SHA-256 chain over the ends of rounds (records and voids) of the journal, this one included.
     """
@@ -189,7 +189,7 @@ class Refused(Frame, frozen=True, tag="refused"):
 
 
 class Answer(Frame, frozen=True, tag="answer"):
-    """The answer to a message: what was decided then (the id's answer for ever) and the table's open hits as they are now."""
+    """The answer to a message: what was decided then, for ever; and the table's open hits as they are now."""
 
     id: str
     answer: Raw

@@ -2,14 +2,15 @@
 
 A refusal is a value, not an exception. When several apply, the one that stands first here is given, so that
 two processes always give the same. A *final* refusal is stored and is the id's answer for ever; a *later* one is
-sent and counted, never stored: the table may ask again (PROTOCOL 3).
+sent and counted, never stored: the table may ask again (PROTOCOL 3). Later are also those of an id that has no place
+in the ledger yet: of a table or journal it does not know, or of a gaming month that has not begun.
 """
 
 from enum import Enum
 
 
 class Refusal(Enum):
-    """A reason for "no": `value` is its code on the wire, `final` whether it is stored, `rule` its source, `text` its words."""
+    """A reason for "no": `code` on the wire, `final` whether it is stored, `rule` its source, `text` its words."""
 
     LINK_STOPPED = ("link_stopped", False, "", "the link is stopped; nothing is lost, hand it in again when it runs")
     LEDGER_UNREACHABLE = (
@@ -27,6 +28,7 @@ class Refusal(Enum):
     )
     ID_REUSED = ("id_reused", True, "", "this id was used before with other content")
     NOT_ENROLLED = ("not_enrolled", False, "", "the table is not enrolled on this link")
+    UNKNOWN_JOURNAL = ("unknown_journal", False, "", "the ledger has granted no such journal to this table")
     WRONG_JOURNAL = ("wrong_journal", True, "", "the journal is not the one granted to this table")
     ROUND_VOIDED = ("round_voided", True, "CSP 5.7", "the round was declared void")
     ROUND_WITHDRAWN = ("round_withdrawn", True, "CSP 11.2", "the table went on without the jackpot in this round")
@@ -34,7 +36,8 @@ class Refusal(Enum):
     ROUND_OVERTAKEN = ("round_overtaken", True, "CSP 5.7", "a later round of this table has begun")
     WAGERS_TWICE = ("wagers_twice", True, "CSP 5.9", "the wagers of this round were already decided")
     TOO_OLD = ("too_old", True, "", "the round is over; only two people together may change it")
-    WRONG_MONTH = ("wrong_month", True, "", "the gaming month of the round is not one the link is in")
+    MONTH_AHEAD = ("month_ahead", False, "", "the gaming month of the round has not begun; send it again")
+    WRONG_MONTH = ("wrong_month", True, "", "the gaming month of the round is before that of the table's last")
     TABLE_CLOSED = ("table_closed", True, "CSP 11.9", "the table is not linked: its wagers stay out of the jackpot")
     OTHER_TERMS = ("other_terms", True, "CSP 11.9", "the wagers were made under other terms than the link's")
     ROUND_OPEN = ("round_open", False, "CSP 12.3", "a round that came before is still open")

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from jackpot.wire.codec import encode, translated
+from jackpot.wire.codec import FrameError, encode, translated
 from jackpot.wire.messages import FieldDifference
 from rules.records import LimitsRecord, SettingsRecord
 
@@ -35,12 +35,15 @@ _settings = msgspec.json.Decoder(TableSettings)
 
 @lru_cache(maxsize=4096)
 def table_settings(text: str) -> TableSettings:
-    """Read a table's settings; raises FrameError naming field and value."""
+    """Read a table's settings, which are in their canonical form; raises FrameError naming field and value."""
     data = text.encode()
     try:
-        return _settings.decode(data)
+        settings = _settings.decode(data)
     except msgspec.DecodeError as error:
         raise translated(str(error), data) from None
+    if encode(settings) != data:
+        raise FrameError("settings", text[:40], "not the canonical form: every field written, in its order")
+    return settings
 
 
 def settings_text(settings: TableSettings) -> str:

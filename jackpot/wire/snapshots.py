@@ -41,7 +41,7 @@ class Snapshot(Frame, frozen=True, tag="snapshot"):
     beat: Number
     """Rises with every snapshot of this publisher."""
     elapsed_ms: Number
-    """The publisher's own elapsed time when it was sent; compared with its earlier ones only, never with another clock."""
+    """The publisher's own elapsed time when it was sent; compared with its earlier ones only, with no other clock."""
 
 
 class Published(Frame, frozen=True, tag="published"):

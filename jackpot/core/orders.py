@@ -1,0 +1,84 @@
+"""Which of two tables' prizes from one meter came first: worked out both ways, for people to say (PROTOCOL 7).
+
+Between tables the commit of the record decides. Where a round was accepted before another table's prize and is recorded
+after it, the other order, by the commit of the wagers, can be argued for: both hits are held, with the amounts that
+either order gives.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from jackpot.core.accounts import MICROCENTS
+from jackpot.core.facts import Fact
+from jackpot.core.hits import DISPUTED, MOVES, ORDER, PAID, Act, Hit, moved
+from jackpot.core.state import Draft, OpenRound
+from rules.progressive import Winner, award
+from rules.terms import pool_named
+
+
+def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: list[Fact]) -> list[Hit]:
+    """Hold prizes from a meter that other tables' rounds, recorded while this one was open, have drawn on too.
+
+    Returns this round's hits as they are to be written; moves the other tables' hits. A paid one stays paid.
+    """
+    held = list(hits)
+    for pool in dict.fromkeys(hit.key.pool for hit in hits if hit.from_meter):
+        others = sorted((hit for hit in draft.hits.values() if _drew_meanwhile(hit, pool, opened)), key=_by_commit)
+        if not others:
+            continue
+        mine = [hit for hit in hits if hit.key.pool == pool and hit.from_meter]
+        first = [hit for hit in others if hit.commit == others[0].commit]
+        reason = _both_orders(draft, mine, first)
+        held = [_disputed(hit, draft.commit, reason) if hit in mine else hit for hit in held]
+        for hit in others:
+            if "dispute" in MOVES[hit.state]:
+                draft.put_hit(_disputed(hit, draft.commit, reason))
+        figures = {"differences": [reason], "hits": [str(hit.key) for hit in (*mine, *others)]}
+        facts.append(Fact("disputed", opened.table, opened.round, figures))
+    return held
+
+
+def _drew_meanwhile(hit: Hit, pool: str, opened: OpenRound) -> bool:
+    """Say whether another table's prize was resolved from this pool after this round's wagers were accepted."""
+    stands = hit.state in {PAID, DISPUTED} or "dispute" in MOVES[hit.state]
+    return stands and hit.key.pool == pool and hit.from_meter and hit.commit > opened.commit
+
+
+def _by_commit(hit: Hit) -> tuple[int, int]:
+    return hit.commit, -hit.key.seat
+
+
+def _disputed(hit: Hit, commit: int, reason: str) -> Hit:
+    marks = hit.marks if ORDER in hit.marks else (*hit.marks, ORDER)
+    if hit.state == DISPUTED:
+        return replace(hit, marks=marks, acts=(*hit.acts, Act("dispute", "", commit, reason)))
+    after = moved(hit, "dispute", "", commit, reason)
+    return hit if after is None else replace(after, marks=marks)
+
+
+def _both_orders(draft: Draft, mine: Sequence[Hit], first: Sequence[Hit]) -> str:
+    """Say what each hit comes to by the records' commits, and what by the wagers': this round's first."""
+    pool = mine[0].key.pool
+    left, amounts = _resolve(draft, mine, first[0].meter_microcents)
+    _, then = _resolve(draft, first, left)
+    by_commit = _listed([(hit, hit.amount_cents) for hit in (*first, *mine)])
+    by_wagers = _listed([*zip(mine, amounts, strict=True), *zip(first, then, strict=True)])
+    return f"{pool}: by commit {by_commit}; by wagers {by_wagers}"
+
+
+def _resolve(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, list[int]]:
+    """Resolve one round's prizes of a pool on a meter; return what the pool holds then, reseeded, and the amounts."""
+    pool = hits[0].key.pool
+    terms = draft.older[hits[0].terms].terms
+    held = dict.fromkeys(draft.pools, 0) | {pool: meter_microcents}
+    own = {pool: hits[0].own_microcents}
+    result = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in hits], terms)
+    amounts = {one.seat: one.amount_cents for one in result.awards}
+    left = result.pool_after_microcents[pool]
+    if pool in result.falls and terms.rulings.reset == "seed":
+        left += pool_named(terms, pool).seed_cents * MICROCENTS
+    return left, [amounts[hit.key.seat] for hit in hits]
+
+
+def _listed(amounts: Sequence[tuple[Hit, int]]) -> str:
+    return ", ".join(f"{hit.key} {cents}" for hit, cents in amounts)

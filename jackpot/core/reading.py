@@ -1,0 +1,140 @@
+"""What the server makes of a round's record: who wins by the cards, and where the table says otherwise (PROTOCOL 3).
+
+Knows no meter and no account: it reads, `decide_records` resolves.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from jackpot.core.state import OpenRound
+from rules.games.caribbean_stud import qualifying, settle
+from rules.progressive import Winner
+from rules.records import (
+    RULES_VERSION,
+    ClaimRecord,
+    RecordError,
+    RoundRecord,
+    SettledRecord,
+    limits_of,
+    schedule_of,
+    settings_of,
+    settled_record,
+    to_round,
+)
+from rules.rounds import Round, RoundError
+from rules.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A record as the server reads it.
+
+    `winners` are what the cards show; `claimed` the prizes named on a record whose cards cannot be read; `cards` the
+    hands by seat; `differences` where the table and the server do not agree; `unclaimed` winners nobody named.
+    """
+
+    winners: tuple[Winner, ...]
+    claimed: tuple[Winner, ...]
+    cards: Mapping[int, str]
+    differences: tuple[str, ...]
+    unclaimed: frozenset[int]
+
+
+def read(message: RoundRecord, opened: OpenRound, terms: Terms) -> Reading:
+    """Find the winners of a round by its cards, among the seats whose wagers the ledger accepted.
+
+    **Never** raises for what a table wrote: cards that cannot be read leave the claims, and a difference.
+    """
+    accepted = opened.accepted
+    claims = message.claims or ()
+    differences = list(_other_differences(message, opened, accepted))
+    try:
+        seen = to_round(message)
+    except RecordError as error:
+        unread = f"{error.field}: {error.reason}"
+        return Reading((), _eligible(claims, accepted), {}, (unread, *differences), frozenset())
+    winners = qualifying(_with_wagers(seen, accepted, terms), terms)
+    found = {winner.seat: winner.prize for winner in winners}
+    differences += _claim_differences(claims, found, accepted)
+    differences += _base_differences(message, seen, terms)
+    cards = {seat.seat: seat.cards for seat in message.seats if seat.cards is not None}
+    named = {claim.seat for claim in claims}
+    return Reading(winners, (), cards, tuple(differences), frozenset(found.keys() - named))
+
+
+def _eligible(claims: Iterable[ClaimRecord], accepted: frozenset[int]) -> tuple[Winner, ...]:
+    """The claims of accepted seats, one a seat: the first that was named."""
+    first: dict[int, Winner] = {}
+    for claim in claims:
+        if claim.seat in accepted:
+            first.setdefault(claim.seat, Winner(claim.seat, claim.prize))
+    return tuple(first.values())
+
+
+def _with_wagers(seen: Round, accepted: frozenset[int], terms: Terms) -> Round:
+    """The round with the jackpot wagers the ledger accepted: those count, whatever the record says of them."""
+    price = terms.qualifying_wager_cents
+    return replace(
+        seen,
+        seats=tuple(
+            [
+                seat
+                if (seat.jackpot_cents == price) == (seat.seat in accepted)
+                else replace(seat, jackpot_cents=price if seat.seat in accepted else None)
+                for seat in seen.seats
+            ]
+        ),
+    )
+
+
+def _other_differences(message: RoundRecord, opened: OpenRound, accepted: frozenset[int]) -> Iterable[str]:
+    """What does not fit what the ledger holds of the round, whatever the cards are."""
+    if message.rules_version is not None and message.rules_version != RULES_VERSION:
+        yield f"rules_version: {message.rules_version}: the server settles by version {RULES_VERSION}"
+    on_record = {seat.seat for seat in message.seats}
+    wagered = {seat.seat for seat in message.seats if seat.jackpot_cents is not None}
+    for seat in sorted(accepted - on_record):
+        yield f"seats: seat {seat} was accepted and is not on the record"
+    for seat in sorted((accepted & on_record) - wagered):
+        yield f"seats: seat {seat} was accepted and has no jackpot wager on the record"
+    for seat in sorted(wagered - accepted):
+        yield f"seats: seat {seat} has a jackpot wager on the record that was not accepted"
+    if accepted and message.month != opened.month:
+        yield f"month: {message.month}: the wagers were accepted in {opened.month}"
+    if accepted and message.capture == "claims" and not (message.no_other_hand and message.declared_by):
+        yield "no_other_hand: nobody has said by name that no other hand qualifies"
+
+
+def _claim_differences(
+    claims: Iterable[ClaimRecord], found: Mapping[int, str], accepted: frozenset[int]
+) -> Iterable[str]:
+    for claim in claims:
+        if claim.seat in accepted and found.get(claim.seat) != claim.prize:
+            shown = found.get(claim.seat, "no prize")
+            yield f"claims: seat {claim.seat} named {claim.prize}, the cards show {shown}"
+
+
+def _base_differences(message: RoundRecord, seen: Round, terms: Terms) -> Iterable[str]:
+    """Settle the base game again as the table was set, and say where the table's own settlement is another."""
+    if message.capture != "full":
+        return []
+    try:
+        settlement = settle(seen, settings_of(message), limits_of(message), schedule_of(message), terms)
+    except (RecordError, RoundError) as error:
+        # The base game cannot be settled; the cards can still be read, so the jackpot is resolved from them.
+        return [f"{error.field}: {error.reason}"]
+    mine = settled_record(settlement.lines)
+    theirs = message.settled or ()
+    if mine == theirs:
+        return []
+    ours = {(line.seat, line.wager): line for line in mine}
+    given = {(line.seat, line.wager): line for line in theirs}
+    return [
+        f"settled: seat {at[0]} {at[1]} is {_line(given.get(at))} at the table, {_line(ours.get(at))} by the rules"
+        for at in sorted(ours.keys() | given.keys())
+        if ours.get(at) != given.get(at)
+    ] or ["settled: the lines are the same in another order, or one is there twice"]
+
+
+def _line(line: SettledRecord | None) -> str:
+    return "nothing" if line is None else f"paid {line.paid_cents}, returned {line.returned_cents}"
