@@ -1,0 +1,158 @@
+"""The acts of people as calls: what the commands do, for whoever does it from Python (the demo's supervisors, tests).
+
+Each posts by itself and returns what the ledger answered; each may be repeated after a crash and then finishes what is
+missing. Raises Refused, UnreachableError, OutcomeUnknownError.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from jackpot.cli.keys import kept_key, key_file, public_hex
+from jackpot.cli.output import Refused, UsageError
+from jackpot.core.answers import HitAnswer, OpenedAnswer, Stored, decode_stored
+from jackpot.core.commands import (
+    Act,
+    Admit,
+    Enrol,
+    MoveHit,
+    NewTerms,
+    OpenLink,
+    OpenSite,
+    RegisterLink,
+    Word,
+    of_act,
+)
+from jackpot.core.ports import Reply, UnreachableError
+from jackpot.core.state import LinkState
+from jackpot.ledger.runner import post_once
+from jackpot.ledger.store import PostgresStore
+from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.refusals import Refusal
+from jackpot.wire.settings import TableSettings, settings_text
+from rules.terms import Terms, canonical_bytes
+
+SITE = "site"
+
+
+async def read_state(url: str, chain: str) -> LinkState:
+    """Read a chain's state from the ledger."""
+    store = PostgresStore(url, chain)
+    try:
+        return await store.load()
+    finally:
+        await store.close()
+
+
+async def act_all(url: str, chain: str, acts: Sequence[Act]) -> list[Stored]:
+    """Post acts on one chain and return their answers, in order; raises Refused for the first that is refused."""
+    if not acts:
+        return []
+    return [_answer(reply) for reply in await post_once(url, chain, [of_act(act) for act in acts])]
+
+
+async def open_link(url: str, keys: Path, terms: Terms, *, by: str, second: str) -> OpenedAnswer:
+    """Open a link under its first terms: site, the link's key, its registration, its first seeds."""
+    site = await read_state(url, SITE)
+    if not site.head.batch:
+        await act_all(url, SITE, [OpenSite(public_hex(kept_key(key_file(keys, "site"))), by)])
+    key = public_hex(kept_key(key_file(keys, "link", terms.name)))
+    registered = site.links.get(terms.name)
+    if registered is None:
+        await act_all(url, SITE, [RegisterLink(terms.name, key, by)])
+    elif registered.link_key != key:
+        raise UsageError(f"{key_file(keys, 'link', terms.name)} is not the key link {terms.name} was registered with")
+    act = OpenLink(terms.name, msgspec.Raw(canonical_bytes(terms)), key, by, second)
+    return _opened(await act_all(url, terms.name, [act]))
+
+
+async def new_terms(url: str, terms: Terms, *, by: str, second: str) -> OpenedAnswer:
+    """Put the next version of a link's terms in force."""
+    act = NewTerms(terms.name, terms.version, msgspec.Raw(canonical_bytes(terms)), by, second)
+    return _opened(await act_all(url, terms.name, [act]))
+
+
+async def enrol(url: str, link: str, tables: dict[str, str], settings: TableSettings, *, by: str) -> None:
+    """Enrol tables (public keys by name) on a link with the same approved settings; one enrolled before is changed."""
+    site, state = await read_state(url, SITE), await read_state(url, link)
+    if state.terms is None:
+        raise Refused(RefusedAnswer(Refusal.NOT_OPEN.code, Refusal.NOT_OPEN.text, value=link))
+    elsewhere = [name for name in tables if name in site.enrolled and site.enrolled[name].link != link]
+    if elsewhere:
+        raise UsageError(f"{elsewhere[0]} is enrolled on link {site.enrolled[elsewhere[0]].link}")
+    text = settings_text(settings)
+    enrolments = [
+        Enrol(name, link, key, site.enrolled[name].revision + 1 if name in site.enrolled else 1, by)
+        for name, key in tables.items()
+        if name not in site.enrolled or site.enrolled[name].key != key
+    ]
+    await act_all(url, SITE, enrolments)
+    revision = state.head.commit + 1  # rises with every act on the link, so no two of them share an id
+    admissions = [
+        Admit(name, revision, key, msgspec.Raw(text.encode()), by)
+        for name, key in tables.items()
+        if name not in state.tables or (state.tables[name].key, state.tables[name].settings) != (key, text)
+    ]
+    await act_all(url, link, admissions)
+
+
+async def give_word(url: str, table: str, *, by: str, reason: str, spool: str = "") -> None:
+    """Give a supervisor's word on which agent is the table."""
+    site = await read_state(url, SITE)
+    enrolled = site.enrolled.get(table)
+    if enrolled is None:
+        raise Refused(RefusedAnswer(Refusal.NO_SUCH_TABLE.code, Refusal.NO_SUCH_TABLE.text, value=table))
+    state = await read_state(url, enrolled.link)
+    await act_all(url, enrolled.link, [Word(table, state.head.commit + 1, by, reason, spool)])
+
+
+async def move_hit(
+    url: str,
+    link: str,
+    hit: str,
+    move: str,
+    *,
+    by: str,
+    second: str = "",
+    reason: str = "",
+    manager: str = "",
+    nth: int,
+) -> HitAnswer:
+    """Move a hit along its table of legal moves; `nth` is how many acts it had when it was looked at."""
+    act = MoveHit(hit=hit, move=move, by=by, nth=nth, second=second, reason=reason, manager=manager)
+    (answer,) = await act_all(url, link, [act])
+    if not isinstance(answer, HitAnswer):
+        raise TypeError(f"a move of a hit was answered with {type(answer).__name__}")
+    return answer
+
+
+async def links_of(url: str) -> list[str]:
+    """Return the links the site knows."""
+    return list((await read_state(url, SITE)).links)
+
+
+def table_key(keys: Path, table: str) -> tuple[Path, Ed25519PrivateKey]:
+    """Return the file and the private key of a table, made where there is none."""
+    path = key_file(keys, "table", table)
+    return path, kept_key(path)
+
+
+def _answer(reply: Reply) -> Stored:
+    later = reply.later
+    if later is not None:
+        if later in {Refusal.LEDGER_UNREACHABLE, Refusal.BUSY}:
+            raise UnreachableError(later.text)
+        raise Refused(RefusedAnswer(later.code, later.text, later.rule))
+    answer = decode_stored(reply.answer)
+    if isinstance(answer, RefusedAnswer):
+        raise Refused(answer)
+    return answer
+
+
+def _opened(answers: Sequence[Stored]) -> OpenedAnswer:
+    (answer,) = answers
+    if not isinstance(answer, OpenedAnswer):
+        raise TypeError(f"terms were answered with {type(answer).__name__}")
+    return answer

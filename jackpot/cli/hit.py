@@ -1,0 +1,229 @@
+"""`jackpot hit`: list and show hits, and move them: verify, approve, pay. Nobody acts twice on one hit.
+
+Until people have accounts, a person is the name given; that is why these commands run on the server's own machine only.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from jackpot.cli import acts
+from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
+from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.core.hits import MOVES, OPEN, Hit
+from jackpot.core.state import LinkState
+from jackpot.wire.ids import IdError, parse_hit
+from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.refusals import Refusal
+
+app = typer.Typer(help="Hits: list, show, verify, approve, pay.", no_args_is_help=True)
+
+HitId = Annotated[str, typer.Argument(metavar="ID", help="As on slip and board: table/journal/round/seat/pool.")]
+By = Annotated[str, typer.Option("--by", help="Who does it.")]
+With = Annotated[str, typer.Option("--with", help="The other person, where two are asked.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hit and the link it is of."""
+
+    link: str
+    hit: Hit
+
+
+@app.command("list")
+@command
+def list_(
+    *,
+    every: Annotated[bool, typer.Option("--all", help="Those lately ended too.")] = False,
+    link: Annotated[str | None, typer.Option("--link", help="Of this link only.")] = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """List the open hits of all links, oldest first."""
+    with ledger(data, database_url) as reached:
+        states = asyncio.run(_states(reached.service_url, link))
+    found = [each for each in _hits(states) if every or each.hit.state in OPEN]
+    tell({"hits": [_told(each) for each in found]}, as_json=as_json)
+    if as_json:
+        return
+    if not found:
+        say("no open hits")
+        return
+    rows = [
+        (str(each.hit.key), each.link, each.hit.prize, each.hit.state, money(each.hit.amount_cents), _next(each.hit))
+        for each in found
+    ]
+    say_table("Hits", ("hit", "link", "prize", "state", "amount$", "next"), rows)
+
+
+@app.command("show")
+@command
+def show(hit: HitId, *, data: Data = None, database_url: DatabaseUrl = None, as_json: Json = False) -> None:
+    """Show a hit: its amount and its parts, its cards, and who did what."""
+    with ledger(data, database_url) as reached:
+        found = _find(asyncio.run(_states(reached.service_url, None)), hit)
+    tell(_told(found), as_json=as_json)
+    if as_json:
+        return
+    one = found.hit
+    say(f"{one.key}: {one.prize}, {one.state}, {money(one.amount_cents)}")
+    say(f"  from the pool {money(one.from_pool_cents)}, added {money(one.topup_cents)}, bonus {money(one.bonus_cents)}")
+    say(f"  cards {one.cards or 'not seen'}, capture {one.capture}, epoch {one.epoch}, commit {one.commit}")
+    if one.marks:
+        say(f"  people must look: {', '.join(one.marks)}")
+    for act in one.acts:
+        words = [act.move, *([f"by {act.by}"] if act.by else []), *([f"({act.reason})"] if act.reason else [])]
+        say(f"  commit {act.commit}: {' '.join(words)}")
+    say(f"  next: {_next(one)}")
+
+
+@app.command("verify")
+@command
+def verify(
+    hit: HitId,
+    *,
+    by: By,
+    reason: Reason = "",
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Say that the cards and the seat were checked."""
+    _move(hit, "verify", by, data=data, database_url=database_url, as_json=as_json, reason=reason)
+
+
+@app.command("approve")
+@command
+def approve(
+    hit: HitId,
+    *,
+    by: By,
+    with_: With = "",
+    manager: Annotated[
+        str, typer.Option("--manager", help="The manager who says that an open older round is not waited for.")
+    ] = "",
+    reason: Reason = "",
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Approve a hit; as many people as the terms ask for its amount."""
+    _move(
+        hit,
+        "approve",
+        by,
+        second=with_,
+        manager=manager,
+        reason=reason,
+        data=data,
+        database_url=database_url,
+        as_json=as_json,
+    )
+
+
+@app.command("pay")
+@command
+def pay(
+    hit: HitId,
+    *,
+    by: By,
+    reason: Reason = "",
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Say that the prize was paid out."""
+    _move(hit, "pay", by, data=data, database_url=database_url, as_json=as_json, reason=reason)
+
+
+def _move(
+    hit: str,
+    move: str,
+    by: str,
+    *,
+    data: Data,
+    database_url: DatabaseUrl,
+    as_json: bool,
+    second: str = "",
+    manager: str = "",
+    reason: str = "",
+) -> None:
+    async def moving(url: str) -> None:
+        found = _find(await _states(url, None), hit)
+        answer = await acts.move_hit(
+            url, found.link, hit, move, by=by, second=second, reason=reason, manager=manager, nth=len(found.hit.acts)
+        )
+        tell(
+            {
+                "hit": answer.hit,
+                "state": answer.state,
+                "amount_cents": str(answer.amount_cents),
+                "approvals": answer.approvals,
+                "approvers": answer.approvers,
+            },
+            as_json=as_json,
+        )
+        more = answer.approvers - answer.approvals if answer.state == "verified" else 0
+        ask = f"; {more} more to approve it" if more > 0 else ""
+        say(f"{answer.hit} is {answer.state}, {money(answer.amount_cents)}{ask}", as_json=as_json)
+
+    with ledger(data, database_url) as reached:
+        asyncio.run(moving(reached.service_url))
+
+
+async def _states(url: str, link: str | None) -> dict[str, LinkState]:
+    names = [link] if link else await acts.links_of(url)
+    return {name: await acts.read_state(url, name) for name in names}
+
+
+def _hits(states: dict[str, LinkState]) -> Iterator[Found]:
+    for link, state in states.items():
+        for hit in sorted(state.hits.values(), key=lambda each: each.commit):
+            yield Found(link, hit)
+
+
+def _find(states: dict[str, LinkState], text: str) -> Found:
+    try:
+        key = parse_hit(text)
+    except IdError as error:
+        raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, str(error))) from None
+    for link, state in states.items():
+        if key in state.hits:
+            return Found(link, state.hits[key])
+    raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, Refusal.NO_SUCH_HIT.text, value=text))
+
+
+def _next(hit: Hit) -> str:
+    moves = [move for move in MOVES[hit.state] if move in {"verify", "approve", "pay"}]
+    if hit.state == "verified":
+        return f"approve ({hit.approvals} of {hit.approvers})"
+    return ", ".join(moves) or "people decide"
+
+
+def _told(found: Found) -> dict[str, object]:
+    hit = found.hit
+    return {
+        "hit": str(hit.key),
+        "link": found.link,
+        "prize": hit.prize,
+        "state": hit.state,
+        "amount_cents": str(hit.amount_cents),
+        "from_pool_cents": str(hit.from_pool_cents),
+        "topup_cents": str(hit.topup_cents),
+        "bonus_cents": str(hit.bonus_cents),
+        "epoch": hit.epoch,
+        "terms": hit.terms,
+        "capture": hit.capture,
+        "cards": hit.cards,
+        "marks": list(hit.marks),
+        "commit": hit.commit,
+        "approvals": hit.approvals,
+        "approvers": hit.approvers,
+        "acts": [{"move": act.move, "by": act.by, "commit": act.commit, "reason": act.reason} for act in hit.acts],
+    }

@@ -1,0 +1,128 @@
+"""`jackpot link`: open a link, put new terms in force, show what stands. Two people agree on every set of terms."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jackpot.cli import acts
+from jackpot.cli.output import Json, UsageError, command, console, money, say, tell
+from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
+from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
+from jackpot.core.answers import OpenedAnswer
+from jackpot.core.state import LinkState
+from rules.terms import Terms, fingerprint, parse_terms
+
+app = typer.Typer(help="Links and their terms.", no_args_is_help=True)
+
+TermsFile = Annotated[Path, typer.Argument(metavar="TERMS", help="The terms as JSON.", dir_okay=False)]
+By = Annotated[str, typer.Option("--by", help="Who proposes the terms.")]
+Second = Annotated[str, typer.Option("--second", help="The other person, who compared them with the approval.")]
+Approved = Annotated[
+    str | None, typer.Option("--approved", help="The fingerprint on the approval; terms that differ are refused.")
+]
+
+
+@app.command("open")
+@command
+def open_(
+    terms: TermsFile,
+    *,
+    by: By,
+    second: Second,
+    approved: Approved = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    keys: Keys = None,
+    as_json: Json = False,
+) -> None:
+    """Open a link under its first terms: its key is made, its pools take their first seeds."""
+    value = _agreed(terms, second, approved, as_json=as_json)
+    folder = keys_folder(data, keys)
+    with ledger(data, database_url) as reached:
+        answer = asyncio.run(acts.open_link(reached.service_url, folder, value, by=by, second=second))
+    _told(value, answer, as_json=as_json)
+
+
+@app.command("terms")
+@command
+def terms_(
+    terms: TermsFile,
+    *,
+    by: By,
+    second: Second,
+    approved: Approved = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Put the next version of a link's terms in force: no wager under the older ones is accepted afterwards."""
+    value = _agreed(terms, second, approved, as_json=as_json)
+    with ledger(data, database_url) as reached:
+        answer = asyncio.run(acts.new_terms(reached.service_url, value, by=by, second=second))
+    _told(value, answer, as_json=as_json)
+
+
+@app.command("show")
+@command
+def show(
+    link: Annotated[str, typer.Argument(metavar="LINK")],
+    *,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Show where a link stands: its terms, its meters, its tables."""
+    with ledger(data, database_url) as reached:
+        state = asyncio.run(acts.read_state(reached.service_url, link))
+    if state.terms is None:
+        raise UsageError(f"there is no link {link}")
+    meters = {name: _meter(state, name) for name in state.pools}
+    tell(
+        {
+            "link": link,
+            "terms": state.terms.fingerprint,
+            "version": state.terms.terms.version,
+            "commit": state.head.commit,
+            "generation": state.head.generation,
+            "meters_cents": {name: str(cents) for name, cents in meters.items()},
+            "tables": {table.name: table.status for table in state.tables.values()},
+        },
+        as_json=as_json,
+    )
+    say(f"{link}: terms version {state.terms.terms.version}, {state.terms.fingerprint}", as_json=as_json)
+    for name, cents in meters.items():
+        say(f"  {name}: {money(cents)} {state.terms.terms.currency}, epoch {state.pools[name].epoch}", as_json=as_json)
+    for table in state.tables.values():
+        say(f"  {table.name}: {table.status}, journal {table.journal}", as_json=as_json)
+
+
+def _agreed(file: Path, second: str, approved: str | None, *, as_json: bool) -> Terms:
+    try:
+        terms = parse_terms(file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror or error}") from None
+    found = fingerprint(terms)
+    if approved is not None and approved.replace(" ", "").lower() != found:
+        raise UsageError(f"{file}: its fingerprint is {found}, not {approved}: these are not the terms approved")
+    if approved is None and not as_json and sys.stdin.isatty():
+        console.print(f"{terms.name} version {terms.version}, approval: {terms.approval_reference}", markup=False)
+        console.print(f"wager {money(terms.qualifying_wager_cents)} {terms.currency}", markup=False)
+        for pool in terms.pools:
+            rate = f"{pool.increment_ppm / 10_000:g}%"
+            console.print(f"pool {pool.name}: seed {money(pool.seed_cents)}, {rate} of each wager", markup=False)
+        console.print(f"fingerprint {found}", markup=False)
+        if not typer.confirm(f"{second}, are these the terms approved?", err=True):
+            raise UsageError("the second person did not agree: nothing was changed")
+    return terms
+
+
+def _told(terms: Terms, answer: OpenedAnswer, *, as_json: bool) -> None:
+    tell({"link": terms.name, "version": answer.version, "terms": answer.terms}, as_json=as_json)
+    say(f"{terms.name}: terms version {answer.version} hold, fingerprint {answer.terms}", as_json=as_json)
+
+
+def _meter(state: LinkState, pool: str) -> int:
+    return state.balances.get(pool_account(pool), NOTHING).microcents // MICROCENTS

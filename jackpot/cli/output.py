@@ -1,0 +1,130 @@
+"""How a command ends: one object on standard output with `--json`, all else on standard error, and an exit code.
+
+| code | meaning |
+| --- | --- |
+| 0 | done |
+| 1 | refused, or differences were found; nothing was changed by what was refused |
+| 2 | the command line or a file it names is wrong |
+| 3 | a server is not reachable, or its outcome is not known; ask again |
+| 130 | stopped by Ctrl-C |
+"""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, ParamSpec
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from jackpot.config import SettingRefused
+from jackpot.core.accounts import BrokenInvariant
+from jackpot.core.ports import OutcomeUnknownError, UnreachableError
+from jackpot.errors import OperatingError
+from jackpot.serving.running import ListenError
+from jackpot.wire.codec import FrameError
+from jackpot.wire.messages import RefusedAnswer
+from rules.terms import TermsError
+
+__all__ = ["Json", "Refused", "UsageError", "command", "console", "money", "say", "tell"]
+
+DONE, REFUSED, USAGE, UNREACHABLE, STOPPED = 0, 1, 2, 3, 130
+
+P = ParamSpec("P")
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, all else on standard error.")]
+
+console = Console(stderr=True, highlight=False, soft_wrap=True)
+"""For everything that is not the result."""
+
+
+class UsageError(Exception):
+    """The command line, or a file it names, is wrong; the message names it."""
+
+
+class Refused(Exception):
+    """The ledger said no: the answer, which is for ever where it is final."""
+
+    def __init__(self, answer: RefusedAnswer) -> None:
+        """Keep the answer."""
+        super().__init__(answer.text)
+        self.answer = answer
+
+
+def command(function: Callable[P, None]) -> Callable[P, None]:
+    """Let a command end with an exit code and one clear sentence, never with a traceback."""
+
+    @wraps(function)
+    def ended(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            function(*args, **kwargs)
+        except Refused as refused:
+            answer = refused.answer
+            tell(
+                {"refused": answer.code, "text": answer.text, "rule": answer.rule, "value": answer.value},
+                as_json=bool(kwargs.get("as_json")),
+            )
+            _fail(": ".join(part for part in (answer.text, answer.value, answer.rule) if part), REFUSED)
+        except (UsageError, SettingRefused, TermsError, FrameError, ListenError) as error:
+            _fail(str(error), USAGE)
+        except (UnreachableError, OutcomeUnknownError) as error:
+            _fail(f"The ledger does not answer: {error}", UNREACHABLE)
+        except OperatingError as error:
+            _fail(str(error), UNREACHABLE if error.retryable else USAGE)
+        except BrokenInvariant as broken:
+            _fail(f"An invariant of the ledger is broken: {broken}", REFUSED)
+        except KeyboardInterrupt:
+            raise typer.Exit(STOPPED) from None
+        except BrokenPipeError:
+            raise typer.Exit(DONE) from None
+
+    return ended
+
+
+def tell(result: Mapping[str, object], *, as_json: bool) -> None:
+    """Write the result as one JSON object where that was asked for."""
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(result, enc_hook=_plain).decode() + "\n")
+        sys.stdout.flush()
+
+
+def say(text: str, *, as_json: bool = False) -> None:
+    """Write a sentence for people: the result on standard output, but on standard error where that is for JSON."""
+    if as_json:
+        console.print(text, markup=False)
+    else:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+
+def say_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    """Write a table for people; a column whose name ends in `$` is of amounts."""
+    table = Table(title=title, title_justify="left")
+    for column in columns:
+        table.add_column(column.rstrip("$"), justify="right" if column.endswith("$") else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    Console(highlight=False).print(table)
+
+
+def money(cents: int) -> str:
+    """Return an amount as people write it.
+
+    >>> money(123456789), money(-5)
+    ('1,234,567.89', '-0.05')
+    """
+    sign, digits = ("-" if cents < 0 else ""), f"{abs(cents):03}"
+    return f"{sign}{int(digits[:-2]):,}.{digits[-2:]}"
+
+
+def _fail(sentence: str, code: int) -> None:
+    console.print(sentence, style="red", markup=False)
+    raise typer.Exit(code)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")

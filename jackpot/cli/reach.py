@@ -1,0 +1,74 @@
+"""How does a command reach the ledger? By the data folder of embedded servers, or by the address of Postgres.
+
+With `--data` the embedded Postgres is started for the command where none runs, and used where one does.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jackpot.cli.output import UsageError
+from jackpot.embedded import Servers, attach, running
+from jackpot.ledger.migrate import migrate
+
+__all__ = ["Data", "DatabaseUrl", "Keys", "Ledger", "embedded_servers", "keys_folder", "ledger"]
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", envvar="JACKPOT_DATA", help="Data folder: embedded Postgres and the keys.", file_okay=False),
+]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option("--database-url", envvar="JACKPOT_DATABASE_URL", help="Postgres, as the role `service`."),
+]
+Keys = Annotated[
+    Path | None,
+    typer.Option("--keys", envvar="JACKPOT_KEYS", help="Folder of private keys; by default `keys` in the data folder."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The ledger's addresses: for posting, and for audit and export."""
+
+    service_url: str
+    auditor_url: str
+
+
+@contextmanager
+def ledger(data: Path | None, database_url: str | None) -> Iterator[Ledger]:
+    """Reach the ledger while the context lasts.
+
+    Raises UsageError where neither way is given, and what `jackpot.embedded` raises.
+    """
+    if database_url:
+        yield Ledger(database_url, database_url)
+        return
+    if data is None:
+        raise UsageError("say where the ledger is: --data DIR or --database-url URL")
+    with embedded_servers(data, valkey=False) as servers:
+        yield Ledger(servers.service_url, servers.auditor_url)
+
+
+@contextmanager
+def embedded_servers(data: Path, *, valkey: bool) -> Iterator[Servers]:
+    """Reach or run the embedded servers of a data folder; a ledger started here is brought to the newest schema."""
+    found = attach(data)
+    with running(data, valkey=valkey) as servers:
+        if found is None:
+            asyncio.run(migrate(servers.owner_url))
+        yield servers
+
+
+def keys_folder(data: Path | None, keys: Path | None) -> Path:
+    """Return the folder of private keys; raises UsageError where none is named."""
+    folder = keys or (data / "keys" if data is not None else None)
+    if folder is None:
+        raise UsageError("say where private keys are: --keys DIR, or --data DIR")
+    return Path(os.path.abspath(folder))  # noqa: PTH100 - `resolve` would follow a link that stands for it

@@ -1,0 +1,167 @@
+"""How the web edge says no: documents, bounded series, no tracebacks for strangers' mistakes."""
+
+import io
+import json
+
+import pytest
+from aiohttp import web
+from prometheus_client import generate_latest
+
+from jackpot.serving.application import new_application
+from jackpot.serving.logs import set_up_logs
+from jackpot.serving.metrics import new_registry, request_seconds
+from jackpot.serving.problems import Problem
+from tests.support.serving import asking, run
+
+
+def application() -> tuple[web.Application, object]:
+    """An application with one good route, one that refuses, one that errs, one that knows its error."""
+    registry = new_registry()
+
+    def translate(error: Exception) -> Problem | None:
+        return Problem(503, "ledger_unreachable", "The ledger does not answer.") if isinstance(error, OSError) else None
+
+    app = new_application(request_seconds("test", registry), translate=translate)
+
+    async def good(_request: web.Request) -> web.Response:
+        return web.Response(text="good")
+
+    async def refuses(_request: web.Request) -> web.Response:
+        raise Problem(422, "not_so", "This is not so.", field="name", value="x" * 100)
+
+    async def errs(_request: web.Request) -> web.Response:
+        raise ValueError("a secret of the inside")
+
+    async def away(_request: web.Request) -> web.Response:
+        raise OSError("gone")
+
+    app.router.add_get("/good/{name}", good)
+    app.router.add_post("/posted", good)
+    app.router.add_get("/refuses", refuses)
+    app.router.add_get("/errs", errs)
+    app.router.add_get("/away", away)
+    return app, registry
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/nowhere", 404, "not_found"),
+        ("/posted", 405, "method_not_allowed"),
+        ("/refuses", 422, "not_so"),
+        ("/errs", 500, "internal_error"),
+        ("/away", 503, "ledger_unreachable"),
+    ],
+)
+def test_every_error_is_a_problem_document(path: str, status: int, code: str) -> None:
+    """Whatever goes wrong, the answer is a problem document with its code, and tells nothing of the inside."""
+
+    async def scene() -> None:
+        async with asking(application()[0]) as client, client.get(path) as answer:
+            assert answer.status == status
+            assert answer.content_type == "application/problem+json"
+            document = json.loads(await answer.read())
+            assert document["type"] == f"urn:problem:{code}"
+            assert document["status"] == status
+            assert "secret" not in json.dumps(document)
+
+    run(scene())
+
+
+def test_a_problem_names_field_and_value_cut_short() -> None:
+    """A wrong field is named with its value, cut at 40 characters."""
+
+    async def scene() -> None:
+        async with asking(application()[0]) as client, client.get("/refuses") as answer:
+            document = json.loads(await answer.read())
+            assert (document["field"], document["value"]) == ("name", "x" * 40)
+
+    run(scene())
+
+
+def test_a_wrong_method_names_the_right_ones() -> None:
+    """A refused method is answered with those that are allowed."""
+
+    async def scene() -> None:
+        async with asking(application()[0]) as client, client.get("/posted") as answer:
+            assert answer.headers["Allow"] == "POST"
+
+    run(scene())
+
+
+def test_every_answer_carries_the_headers_that_keep_pages_safe() -> None:
+    """Good answers and problems alike carry the content policy."""
+
+    async def scene() -> None:
+        async with asking(application()[0]) as client:
+            for path in ("/good/1", "/nowhere", "/errs"):
+                async with client.get(path) as answer:
+                    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+                    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+    run(scene())
+
+
+def test_strangers_make_no_series() -> None:
+    """Ten thousand different paths and methods add nothing to the metrics but counts (case 36)."""
+
+    async def scene() -> None:
+        app, registry = application()
+        async with asking(app) as client:
+
+            async def ask(count: int) -> None:
+                for number in range(count):
+                    async with client.get(f"/nowhere/{number}"), client.get(f"/good/{number}"):
+                        pass
+                    async with client.request(f"ODD{number}", "/nowhere"):
+                        pass
+
+            await ask(2)
+            before = generate_latest(registry).count(b"\n")  # type: ignore[arg-type]
+            await ask(300)
+            assert generate_latest(registry).count(b"\n") == before  # type: ignore[arg-type]
+
+    run(scene())
+
+
+def test_only_what_nobody_foresaw_leaves_a_traceback() -> None:
+    """A server's error is logged with its traceback as one JSON line; a stranger's mistake is not (no traceback for a 4xx)."""
+    stream = io.StringIO()
+    set_up_logs("json", "info", stream)
+
+    async def scene() -> None:
+        async with asking(application()[0]) as client:
+            for path in ("/nowhere", "/refuses", "/posted"):
+                async with client.get(path):
+                    pass
+            assert "Traceback" not in stream.getvalue()
+            assert "exception" not in stream.getvalue()
+            async with client.get("/errs"):
+                pass
+
+    run(scene())
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [line["event"] for line in lines if "exception" in line] == ["request_failed"]
+    assert {line["route"] for line in lines if line["event"] == "request"} >= {"unmatched", "/refuses"}
+
+
+def test_what_is_not_http_leaves_no_traceback() -> None:
+    """Bytes that are no request are answered 400 and leave one line without a traceback."""
+    stream = io.StringIO()
+    set_up_logs("json", "info", stream)
+
+    async def scene() -> None:
+        import asyncio
+
+        async with asking(application()[0]) as client:
+            url = client._base_url
+            assert url is not None
+            reader, writer = await asyncio.open_connection(url.host, url.port)
+            writer.write(b"\x16\x03\x01 what is this\r\n\r\n")
+            assert b"400" in await reader.readline()
+            writer.close()
+            await writer.wait_closed()
+
+    run(scene())
+    assert "Traceback" not in stream.getvalue()
+    assert '"exception"' not in stream.getvalue()

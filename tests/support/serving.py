@@ -1,0 +1,34 @@
+"""A web application of a test's own on a free port, and what asks it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import aiohttp
+from aiohttp import web
+
+from jackpot.serving.running import Listen, listening
+
+T = TypeVar("T")
+LONGEST_S = 30
+
+
+def run(scene: Coroutine[Any, Any, T]) -> T:
+    """Play a scene to its end, within bounded time."""
+    return asyncio.run(_bounded(scene))
+
+
+async def _bounded(scene: Coroutine[Any, Any, T]) -> T:
+    async with asyncio.timeout(LONGEST_S):
+        return await scene
+
+
+@asynccontextmanager
+async def asking(app: web.Application) -> AsyncIterator[aiohttp.ClientSession]:
+    """Serve an application and give a client whose addresses begin at it."""
+    async with (
+        listening(app, Listen("127.0.0.1", 0)) as address,
+        aiohttp.ClientSession(base_url=address) as client,
+    ):
+        yield client

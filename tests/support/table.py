@@ -1,0 +1,110 @@
+"""A table's end of its WebSocket, for tests of the server's end."""
+
+import struct
+from dataclasses import dataclass, field
+
+import aiohttp
+from aiohttp import WSMsgType
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Raw
+
+from jackpot.wire.codec import VERSION, decode_to_table, encode
+from jackpot.wire.messages import (
+    Challenge,
+    Hello,
+    HelloBody,
+    SeatWager,
+    Shown,
+    ToTable,
+    Wagers,
+)
+from jackpot.wire.signing import hello_bytes
+from rules.terms import canonical_bytes, fingerprint
+from tests.support.terms import demo_terms
+
+SETTINGS = b"{}"
+
+
+def wagers(table: str = "T1", round_no: int = 1, journal: int = 1, seats: int = 7) -> Wagers:
+    """The wagers of a round."""
+    return Wagers(
+        table=table,
+        journal=journal,
+        month="2026-11",
+        round=round_no,
+        revision=1,
+        terms=fingerprint(demo_terms()),
+        shown=Shown(1, 1, 1, 5_000_000),
+        seats=[SeatWager(seat, 1000, 100, 100) for seat in range(1, seats + 1)],
+    )
+
+
+@dataclass
+class TableEnd:
+    """One WebSocket as a table holds it."""
+
+    socket: aiohttp.ClientWebSocketResponse
+    table: str
+    key: Ed25519PrivateKey
+    nonce: bytes = b""
+    settings: bytes = SETTINGS
+    sent: list[bytes] = field(default_factory=list)
+
+    async def receive(self) -> ToTable:
+        """The next frame; AssertionError where the connection ended."""
+        message = await self.socket.receive(timeout=10)
+        assert message.type is WSMsgType.TEXT, message
+        return decode_to_table(message.data.encode())
+
+    async def closed(self) -> int | None:
+        """Wait for the end; the close code."""
+        while True:
+            message = await self.socket.receive(timeout=10)
+            if message.type in {WSMsgType.CLOSE, WSMsgType.CLOSED, WSMsgType.CLOSING}:
+                return self.socket.close_code
+
+    async def send(self, data: bytes) -> None:
+        """Send a text frame."""
+        self.sent.append(data)
+        await self.socket.send_str(data.decode())
+
+    def body(self, **changes: object) -> HelloBody:
+        """The hello of this table."""
+        fields: dict[str, object] = {
+            "table": self.table,
+            "journal": 0,
+            "spool": "00" * 16,
+            "connection": 1,
+            "next_round": 1,
+            "protocols": [VERSION],
+            "program": "test",
+            "terms": Raw(canonical_bytes(demo_terms())),
+            "settings": Raw(self.settings),
+        }
+        return HelloBody(**(fields | changes))  # type: ignore[arg-type]
+
+    async def hello(self, *, key: Ed25519PrivateKey | None = None, **changes: object) -> ToTable:
+        """Hear the challenge, say hello, and give what came back."""
+        challenge = await self.receive()
+        assert isinstance(challenge, Challenge)
+        self.nonce = bytes.fromhex(challenge.nonce)
+        body = encode(self.body(**changes))
+        signature = (key or self.key).sign(hello_bytes(self.nonce, body))
+        await self.send(encode(Hello(Raw(body), signature.hex())))
+        return await self.receive()
+
+
+async def table_end(
+    client: aiohttp.ClientSession, table: str, key: Ed25519PrivateKey, settings: bytes = SETTINGS
+) -> TableEnd:
+    """Connect as a table."""
+    return TableEnd(await client.ws_connect(f"/tables/{table}", compress=0), table, key, settings=settings)
+
+
+def vanish(socket: aiohttp.ClientWebSocketResponse) -> None:
+    """Let the peer be gone without a word: reset, nothing said."""
+    transport = socket._response.connection.transport  # type: ignore[union-attr]  # noqa: SLF001
+    assert transport is not None
+    raw = transport.get_extra_info("socket")
+    raw.setsockopt(1, 13, struct.pack("ii", 1, 0))  # SOL_SOCKET, SO_LINGER: reset at close
+    transport.abort()
