@@ -6,8 +6,9 @@ whom, and how long to wait for an answer.
 
 import asyncio
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import structlog
 
@@ -28,13 +29,14 @@ from tablelink.core.inputs import (
     PlaceWagers,
     Prompt,
 )
+from tablelink.core.mirror import Mirror
 from tablelink.core.outbox import Fact, PutOff, Settled, Told
 from tablelink.desk import Desk
 from tablelink.device import Device, DeviceInput
 from tablelink.errors import TableError
 from tablelink.spool import Signer
 from tablelink.standing import SECOND_US, Session, Sidebet, loudness
-from tablelink.subscriber import Feed, Feeds, own_clock_us
+from tablelink.subscriber import own_clock_us
 from tablelink.telemetry import Telemetry, count_step
 
 ASK_EVERY_US: Final = 1_000_000
@@ -74,6 +76,24 @@ class _Waits:
     look_us: int | None = None
 
 
+class Meter(Protocol):
+    """A link's meter as it comes down."""
+
+    mirror: Mirror
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called whenever a snapshot was taken."""
+        ...
+
+
+class Meters(Protocol):
+    """Where the meters of links come from."""
+
+    def of(self, link: str, link_key: str, stale_after_s: int) -> Meter:
+        """Return a link's meter; **if repeated** the same one."""
+        ...
+
+
 @dataclass(slots=True)
 class Played:
     """What an agent did in this run."""
@@ -88,21 +108,21 @@ class Agent:
     """One table, run until it is stopped or its rounds are played."""
 
     def __init__(
-        self, desk: Desk, sign: Signer, device: Device, feeds: Feeds | None, way: Way, telemetry: Telemetry
+        self, desk: Desk, sign: Signer, device: Device, meters: Meters | None, way: Way, telemetry: Telemetry
     ) -> None:
-        """`feeds` None shows no meter, so that the jackpot stays closed."""
+        """`meters` None shows no meter, so that the jackpot stays closed."""
         self.desk = desk
         self.played = Played()
         self._sign = sign
         self._device = device
-        self._feeds = feeds
+        self._meters = meters
         self._way = way
         self._telemetry = telemetry
         self._table = desk.felt.table
         self._inbox: asyncio.Queue[Arrived | DeviceInput | BaseException | None] = asyncio.Queue()
         self._client = Client(way.server, self._table, desk.hello, sign, self._inbox.put_nowait, tls=way.tls)
         self._session = Session()
-        self._feed: Feed | None = None
+        self._meter: Meter | None = None
         self._asked: asyncio.Task[None] | None = None
         self._bets: NoMoreBets | None = None
         self._waits = _Waits()
@@ -194,12 +214,12 @@ class Agent:
                 self._sidebet.played_on = True
                 _log.warning("inspector_notified", table=self._table, rule="CSP 14.15", jackpot_closed=list(closed))
         self._bets, self._waits.look_us = None, None
-        shown = None if self._feed is None else self._feed.mirror.shown()
+        shown = None if self._meter is None else self._meter.mirror.shown()
         await self._take(replace(bets, closed=closed, shown=shown))
 
     def why_closed(self, now_us: int) -> tuple[str, ...]:
         """Say why the jackpot is closed at this table, in words; empty where it is open."""
-        mirror = None if self._feed is None else self._feed.mirror
+        mirror = None if self._meter is None else self._meter.mirror
         return self._sidebet.why_closed(self.desk, self._session, mirror, now_us)
 
     # --- time and bytes --------------------------------------------------------------------------------------------
@@ -293,12 +313,12 @@ class Agent:
         if given:
             await self._take(*given)
         self.desk.heard(word.receipt)
-        if self._feeds is not None:
+        if self._meters is not None:
             stale_after_s = self.desk.felt.terms.timers.stale_after_s
-            feed = self._feeds.of(word.link, word.link_key, stale_after_s)
-            if feed is not self._feed:
-                self._feed = feed
-                feed.watch(self._glance)
+            meter = self._meters.of(word.link, word.link_key, stale_after_s)
+            if meter is not self._meter:
+                self._meter = meter
+                meter.watch(self._glance)
 
     def _lost(self, why: str) -> None:
         self.desk.outbox.lost(own_clock_us())
@@ -310,7 +330,7 @@ class Agent:
 
     def _glance(self) -> None:
         """Look at a new snapshot: it may open the jackpot, or show that a hit of this table has moved."""
-        snapshot = None if self._feed is None else self._feed.mirror.snapshot
+        snapshot = None if self._meter is None else self._meter.mirror.snapshot
         if snapshot is None:
             return
         states = {hit.hit: hit.state for hit in snapshot.hits if hit.table == self._table}
