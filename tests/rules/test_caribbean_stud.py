@@ -55,6 +55,7 @@ TABLE = """
 SIGN = Limits(ante_min_cents=5, ante_max_cents=20)
 NOTICE = Settings(max_payout_cents=600)
 UNDER_A_SIGN = """
+9.4.1.2           | 9.4.1.2              ; PLAYS   ; 2s 3d 4h 6c 8c bet   5 10 ; lose +0 <0      | lose +0 <0
 9.4.1.1 10.1 6.2    | 9.4.1.1 10.1         ; PLAYS   ; 2s 2d 4h 4c 8c bet   4 8  ; win +4 <4       | win +16 <8
 9.4.1.2 6.2       | 9.4.1.2              ; PLAYS   ; 2s 3d 4h 6c 8c bet   4 8  ; lose +0 <0      | lose +0 <0
 9.4.1.1 10.1 6.3    | 9.4.1.1 10.1 6.3     ; PLAYS   ; 2s 2d 4h 4c 8c bet  30 60 ; win +20 <30     | win +80 <60
@@ -140,6 +141,9 @@ def test_a_maximum_payout_covers_winnings_or_the_stake_too(covers: str, paid: in
     assert settlement.lines[1].paid_cents == paid
     assert settlement.lines[1].returned_cents == 40
     assert settlement.rulings == (("max_payout_covers", covers),)
+    at_the_edge, _ = one_seat("x|x ; PLAYS ; 2s 2d 2h 2c 4d bet 15 30 ; x|x")
+    assert settle(at_the_edge, NOTICE).lines[1].paid_cents == 600
+    assert settle(at_the_edge, NOTICE).rulings == (("max_payout_covers", "winnings"),)
     round_, _ = one_seat("x|x ; PLAYS ; 2s 2d 4h 4c 8c bet 20 40 ; x|x")
     assert settle(round_, NOTICE).rulings == ()
 
@@ -164,8 +168,11 @@ def test_tokens_win_chips_and_go_back_as_ruled(tender: str, ruling: str, back: i
     """CSP 1.1: winnings of a token are paid in chips; the ruling or its voucher says if the token goes back."""
     round_, _ = one_seat("x|x ; PLAYS ; 2s 2d 4h 4c 8c bet 10 20 ; x|x")
     round_ = replace(round_, seats=(replace(round_.seats[0], ante_tender=tender),))  # type: ignore[arg-type]
-    ante = settle(round_, Settings(token_on_win=ruling)).lines[0]  # type: ignore[arg-type]
+    settlement = settle(round_, Settings(token_on_win=ruling))  # type: ignore[arg-type]
+    ante = settlement.lines[0]
     assert (ante.paid_cents, ante.returned_cents, ante.tender) == (10, back, tender)
+    assert ("CSP 1.1" in ante.rules) == (tender == "token_once")
+    assert settlement.rulings == ((("token_on_win", ruling),) if tender == "token_once" else ())
 
 
 def table(**jackpots: str) -> Round:
