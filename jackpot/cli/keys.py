@@ -1,6 +1,6 @@
 """Where private keys are: one file each in the keys folder, mode 0600, made once and never made again.
 
-`site.pem` (evidence), `link-NAME.pem` (snapshots), `table-NAME.pem` (a table's hello; it belongs with its agent).
+`site.key` (evidence), `links/NAME.key` (snapshots), `tables/NAME.key` (a table's hello; it belongs with its agent).
 """
 
 import os
@@ -30,7 +30,7 @@ class KeyRefused(OperatingError):
 
 def key_file(folder: Path, kind: str, name: str = "") -> Path:
     """Return where a key is: `kind` is `site`, `link` or `table`."""
-    return folder / (f"{kind}-{name}.pem" if name else f"{kind}.pem")
+    return folder / f"{kind}s" / f"{name}.key" if name else folder / f"{kind}.key"
 
 
 def new_key() -> Ed25519PrivateKey:

@@ -29,14 +29,15 @@ ASK = encode(Ask())
 class Session:
     """A table whose hello was heard: every frame is answered, here or by the link's poster."""
 
-    __slots__ = ("_key", "_link", "_send", "_table", "_telemetry", "_waiting", "gone")
+    __slots__ = ("_key", "_link", "_send", "_table", "_telemetry", "gone", "waiting")
 
     def __init__(
         self, table: str, key: Ed25519PublicKey, link: TableLink, send: Callable[[bytes], None], telemetry: Telemetry
     ) -> None:
         """`send` puts the bytes of a frame on the wire; it never raises and never waits."""
         self._table, self._key, self._link, self._send, self._telemetry = table, key, link, send, telemetry
-        self._waiting = 0
+        self.waiting = 0
+        """How many of its messages are not answered yet."""
         self.gone = False
         """Whether the connection is over: replies that come now are for the next one to ask again."""
 
@@ -50,11 +51,11 @@ class Session:
             return
         if command is None:
             return
-        if self._waiting >= MOST_WAITING:
+        if self.waiting >= MOST_WAITING:
             self._telemetry.frames_waiting.inc()
             self._send(encode(Later(command.id, Refusal.BUSY.code, Refusal.BUSY.text)))
             return
-        self._waiting += 1
+        self.waiting += 1
         self._link.submit(Submitted(command, self._reply))
 
     def _command(self, data: bytes) -> Command | None:
@@ -83,7 +84,7 @@ class Session:
             raise FrameError("signature", frame.signature[:40], "not this table's key's") from None
 
     def _reply(self, reply: Reply) -> None:
-        self._waiting -= 1
+        self.waiting -= 1
         if self.gone:
             return
         if reply.later is not None or reply.receipt is None:

@@ -33,6 +33,7 @@ HELLO_WITHIN_S = 10.0
 PONG_WITHIN_S = 1.0
 """So soon answers an older connection that is still alive when a newer hello comes."""
 CLOSE_WITHIN_S = 1.0
+DRAIN_WITHIN_S = 1.0
 LOST_AFTER_S = 25
 UNREAD_BYTES = 256 * 1024
 """A table that reads so little of what it is sent is not there."""
@@ -66,6 +67,16 @@ class Tables:
     def __len__(self) -> int:
         """Return how many tables are connected and were accepted."""
         return len(self._current)
+
+    async def drain(self) -> None:
+        """Wait, for a moment, until what tables sent is answered: the server stops, and takes nothing new."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + DRAIN_WITHIN_S
+        while loop.time() < end and self._waiting():  # noqa: ASYNC110 - an event would cost every frame
+            await asyncio.sleep(DRAIN_WITHIN_S / 50)
+
+    def _waiting(self) -> bool:
+        return any(connection.waiting for connection in self._current.values())
 
     async def connect(self, request: web.Request) -> web.StreamResponse:
         """Serve one connection until it ends."""
@@ -234,6 +245,11 @@ class TableConnection:
         except (TimeoutError, ConnectionError):
             return False
         return not self._over
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a message of this connection is not answered yet."""
+        return self.session is not None and self.session.waiting > 0
 
     def over(self) -> None:
         """Note that it has ended: nothing is sent any more."""

@@ -1,0 +1,44 @@
+"""`jackpot`: the command line of the server."""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
+
+import typer
+
+from jackpot.cli import hit, ledger, link, table
+from jackpot.cli.serve import serve
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Links Caribbean Stud tables to one progressive jackpot whose money lives in Postgres.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(*, asked: bool) -> None:
+    if asked:
+        try:
+            typer.echo(version("progressive-jackpot"))
+        except PackageNotFoundError:
+            typer.echo("not installed")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    *,
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Links Caribbean Stud tables to one progressive jackpot whose money lives in Postgres."""
+
+
+app.command("serve")(serve)
+app.command("migrate")(ledger.migrate)
+app.add_typer(link.app, name="link")
+app.add_typer(table.app, name="table")
+app.add_typer(hit.app, name="hit")

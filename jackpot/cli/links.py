@@ -1,0 +1,242 @@
+"""A link at work in this process: inbox, poster and publisher bound together; and which links and tables there are.
+
+This is where the edges meet: they know each other only as the Protocols of `jackpot.core.ports`.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import structlog
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from redis.asyncio import Redis
+
+from jackpot.bus import Hearing, Publisher, elapsed_ms
+from jackpot.cli.acts import SITE, read_state
+from jackpot.cli.keys import KeyRefused, key_file, public_hex, read_key
+from jackpot.core.calendar import gaming_month
+from jackpot.core.hits import OPEN
+from jackpot.core.ports import Reply, Submitted, UnreachableError
+from jackpot.core.posting import Posted
+from jackpot.core.state import Enrolled, LinkState
+from jackpot.ledger.clock import SystemClock
+from jackpot.ledger.inbox import AsyncInbox
+from jackpot.ledger.reading import PostgresLinkReader
+from jackpot.ledger.runner import run_poster
+from jackpot.ledger.store import PostgresStore
+from jackpot.telemetry import Telemetry
+from jackpot.wire.messages import HitNow
+from jackpot.wire.refusals import Refusal
+from rules.terms import Terms
+
+__all__ = ["LinkAtWork", "Site", "kept_running"]
+
+URGENT = frozenset({"award", "fall", "hit"})
+"""Facts that boards and tables are told of at once."""
+LOOK_EVERY_S = 5.0
+"""How often the site is read for new links, tables and keys."""
+LOOK_AGAIN_S = 1.0
+"""How soon it is read again for a table that is not known: strangers cost one read a second at most."""
+READ_WITHIN_MS = 3_000
+AGAIN_AFTER_S = 1.0
+
+_log = structlog.get_logger(__name__)
+
+
+class LinkAtWork:
+    """One link of this process. Tables submit to it; boards and tables ask it for its terms."""
+
+    def __init__(
+        self,
+        url: str,
+        state: LinkState,
+        key: Ed25519PrivateKey,
+        redis: Redis,
+        telemetry: Telemetry,
+        *,
+        publisher: str,
+        least_s: float,
+        standby: bool,
+    ) -> None:
+        """`state` is the link as it was read; `publisher` names this process's beats."""
+        self.name = state.chain
+        self.link_key = state.link_key
+        self.state = state
+        self.closing = False
+        """Whether nothing is taken any more, because the server stops."""
+        self._url = url
+        self._clock = SystemClock()
+        self._telemetry = telemetry
+        self._inbox = AsyncInbox()
+        self._store = PostgresStore(url, self.name, standby_expected=standby)
+        self._reader = PostgresLinkReader(url, self.name, saw=self._inbox.saw, standby_expected=standby)
+        self._publisher = Publisher(
+            self.name, key, self._reader, redis, telemetry, name=publisher, month=self.month, least_s=least_s
+        )
+        self._tasks: list[asyncio.Task[None]] = []
+        telemetry.opened(self.name)
+
+    def start(self) -> None:
+        """Begin to post and to publish."""
+        self._tasks = [
+            asyncio.create_task(kept_running("poster", lambda: run_poster(self._inbox, self._store, self._told))),
+            asyncio.create_task(kept_running("publisher", self._publisher.run)),
+            asyncio.create_task(kept_running("terms", self._keep_terms)),
+        ]
+
+    async def stop(self) -> None:
+        """End; what is being committed is left to its outcome, and nobody is told anything any more."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(self._store.close(), self._reader.close(), return_exceptions=True)
+
+    def submit(self, submitted: Submitted) -> None:
+        """Put a command into the inbox."""
+        if self.closing:
+            submitted.reply(Reply(submitted.command.id, b"", None, Refusal.BUSY))
+        else:
+            self._inbox.submit(submitted)
+
+    def month(self) -> str:
+        """Return the gaming month it is now."""
+        terms = self.terms()
+        return gaming_month(terms, self._clock.now_us()) if terms is not None else ""
+
+    def hits(self, table: str) -> tuple[HitNow, ...]:
+        """Return a table's open hits: as this process left them, or as they were last read where that is newer."""
+        last = self._publisher.last
+        if last is not None and last.commit >= self.state.head.commit:
+            return tuple(
+                HitNow(hit.hit, hit.prize, hit.state, hit.amount_cents)
+                for hit in last.hits
+                if hit.table == table and hit.state in OPEN
+            )
+        return tuple(
+            HitNow(str(key), hit.prize, hit.state, hit.amount_cents)
+            for key, hit in self.state.hits.items()
+            if key.table == table and hit.state in OPEN
+        )
+
+    def terms(self, fingerprint: str = "") -> Terms | None:
+        """Return the terms of that fingerprint, or those in force as last read."""
+        last = self._publisher.last
+        name = fingerprint or (last.terms if last is not None else "")
+        found = self.state.older.get(name) or (None if fingerprint else self.state.terms)
+        return found.terms if found is not None else None
+
+    def problems(self) -> Mapping[str, str]:
+        """Say why the link is not ready, thing by thing; empty where it is."""
+        last, read_ms = self._publisher.last, self._publisher.last_read_ms
+        fresh = last is not None and elapsed_ms() - read_ms < READ_WITHIN_MS
+        away = self._reader.problem or ("" if fresh else "the ledger was not read in the last seconds")
+        status = "" if last is None or last.status == "running" else f"the link is {last.status}"
+        return {f"ledger/{self.name}": away, f"link/{self.name}": status}
+
+    def _told(self, posted: Posted) -> None:
+        self.state = posted.state
+        self._telemetry.posted(self.name, posted, len(self._inbox))
+        for fact in posted.facts:
+            if fact.kind in _LOGGED:
+                _log.info(f"link_{fact.kind}", link=self.name, table=fact.table, round=fact.round, **fact.figures)
+        if posted.bytes:
+            self._publisher.committed(urgent=any(fact.kind in URGENT for fact in posted.facts))
+
+    async def _keep_terms(self) -> None:
+        """Read the link again when its terms were changed by another process."""
+        while True:
+            await asyncio.sleep(LOOK_AGAIN_S)
+            last = self._publisher.last
+            if last is not None and last.terms not in self.state.older:
+                with contextlib.suppress(UnreachableError):
+                    read = await read_state(self._url, self.name)
+                    if read.head.batch > self.state.head.batch:
+                        self.state = read
+
+
+_LOGGED = frozenset({"award", "fall", "hit", "gap", "disputed", "quarantined", "stale_display", "id_reused", "voided"})
+"""Facts a person may want to read of; the others are counted."""
+
+
+class Site:
+    """The links and tables the site knows, read from the ledger; links that appear begin to work."""
+
+    def __init__(
+        self, url: str, keys: Path, begin: Callable[[LinkState, Ed25519PrivateKey], LinkAtWork], hearing: Hearing
+    ) -> None:
+        """`begin` makes a link at work."""
+        self.links: dict[str, LinkAtWork] = {}
+        self.problem = "the site was not read yet"
+        """Why the site could not be read, or a link does not work here; empty while all is well."""
+        self._url, self._keys, self._begin, self._hearing = url, keys, begin, hearing
+        self._enrolled: Mapping[str, Enrolled] = {}
+        self._looking = asyncio.Lock()
+        self._looked_at = float("-inf")
+
+    async def enrolled(self, table: str) -> Enrolled | None:
+        """Return a table's enrolment; one that is not known is looked for once a second at most."""
+        found = self._enrolled.get(table)
+        if found is None and asyncio.get_running_loop().time() - self._looked_at >= LOOK_AGAIN_S:
+            await self.look()
+            found = self._enrolled.get(table)
+        return found
+
+    def link(self, name: str) -> LinkAtWork | None:
+        """Return a link this process serves."""
+        return self.links.get(name)
+
+    async def keep_looking(self) -> None:
+        """Read the site every few seconds, for ever."""
+        while True:
+            await self.look()
+            await asyncio.sleep(LOOK_EVERY_S if not self.problem else LOOK_AGAIN_S)
+
+    async def look(self) -> None:
+        """Read the site; begin with the links that are new."""
+        async with self._looking:
+            now = asyncio.get_running_loop().time()
+            if now - self._looked_at < LOOK_AGAIN_S:
+                return
+            try:
+                state = await read_state(self._url, SITE)
+                self._enrolled = state.enrolled
+                problems = [await self._begin_with(link.link) for link in state.links.values()]
+                self.problem = next((problem for problem in problems if problem), "")
+            except UnreachableError as error:
+                self.problem = str(error)
+            finally:
+                self._looked_at = asyncio.get_running_loop().time()
+
+    async def stop(self) -> None:
+        """End all links."""
+        await asyncio.gather(*(link.stop() for link in self.links.values()))
+
+    async def _begin_with(self, name: str) -> str:
+        if name in self.links:
+            return ""
+        try:
+            key = read_key(key_file(self._keys, "link", name))
+        except KeyRefused as error:
+            return str(error)
+        state = await read_state(self._url, name)
+        if state.terms is None:
+            return ""  # registered, and about to be opened
+        if state.link_key != public_hex(key):
+            return f"link {name}: the key in {self._keys} is not the one it was opened with"
+        link = self._begin(state, key)
+        self.links[name] = link
+        self._hearing.add(name, state.link_key)
+        link.start()
+        _log.info("link_begins", link=name, commit=state.head.commit, terms=state.terms.fingerprint)
+        return ""
+
+
+async def kept_running(name: str, work: Callable[[], Awaitable[None]]) -> None:
+    """Run what must never end; should it fail, say so loudly and begin again from what the ledger holds."""
+    while True:
+        try:
+            await work()
+        except Exception:  # noqa: BLE001 - whatever it is, the ledger holds what is true
+            _log.exception("task_failed", task=name)
+        await asyncio.sleep(AGAIN_AFTER_S)
