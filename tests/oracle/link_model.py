@@ -89,14 +89,15 @@ class LinkModel:
             self.moved[account, cause, commit] += signed
 
     def enforce(self, terms: Json) -> None:
-        """Put terms in force; a pool that is new takes its first seed from the house."""
+        """Put terms in force; a pool that was not there just before takes its first seed from the house."""
+        before = {pool["name"] for pool in self.terms.get("pools", [])}
         self.terms = terms
         compact = json.dumps(terms, separators=(",", ":"), ensure_ascii=False).encode()
         self.fingerprint = hashlib.sha256(compact).hexdigest()
         self.all_terms[self.fingerprint] = terms
         for pool in terms["pools"]:
-            if pool["name"] not in self.epochs:
-                self.epochs[pool["name"]] = 1
+            if pool["name"] not in before:
+                self.epochs[pool["name"]] += 1
                 self.move("house", f"pool/{pool['name']}", pool["seed_cents"] * MICRO, "seed")
 
     def opened(self, said: Json) -> OpenRound:

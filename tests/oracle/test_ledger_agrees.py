@@ -13,7 +13,7 @@ from tests.oracle.ledger import differences_in
 from tests.oracle.terms import PLAIN_TERMS, random_rulings, share
 from tests.support.histories import History, next_version
 
-HISTORIES = 60
+HISTORIES = 40
 TURNS = 30
 
 
@@ -41,15 +41,16 @@ def honourable_terms(chance: random.Random) -> dict[str, Any]:
 
 
 def random_history(chance: random.Random) -> History:
-    """A link whose tables play on while hits are settled, and whose terms change once in the middle of open rounds."""
-    tree = honourable_terms(chance)
-    history = History(parse_terms(json.dumps(tree).encode()), chance.choice([1, 3, 5]), chance)
+    """A link whose tables play on while hits are settled, and whose terms change twice in the middle of open rounds."""
+    terms = parse_terms(json.dumps(honourable_terms(chance)).encode())
+    history = History(terms, chance.choice([1, 3, 5]), chance)
     for turn in range(TURNS):
         ends = [end for table in history.rounds if (end := history.play(table)) is not None]
         chance.shuffle(ends)
-        if turn == TURNS // 2:
+        if turn % 12 == 11:
+            # Refused where a pool that holds players' money would be left out.
             history.post()
-            history.change_terms(next_version(history.terms, {**tree, "rulings": honourable_terms(chance)["rulings"]}))
+            history.change_terms(next_version(history.terms, honourable_terms(chance)))
         for end in ends:
             end()
         history.post()

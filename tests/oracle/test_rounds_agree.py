@@ -18,8 +18,8 @@ from tests.oracle.dealing import new_deck, random_round
 from tests.oracle.terms import random_terms
 from tests.support.plain_rounds import as_round
 
-ROUNDS = 8_000
-AT_LEAST = 40
+ROUNDS = 6_000
+AT_LEAST = 30
 
 
 def random_limits(chance: random.Random) -> dict[str, Any]:

@@ -165,10 +165,11 @@ class History:
         self.post()
 
     def change_terms(self, terms: Terms) -> None:
-        """Put the next terms in force, while rounds are open, and let every table come back under them."""
-        self.terms = terms
+        """Put the next terms in force, while rounds are open, and let every table come back under those that hold."""
         self.act(NewTerms(terms.name, terms.version, msgspec.Raw(canonical_bytes(terms)), "Ann", "Bob"))
         self.post()
+        if self.state.terms is not None:
+            self.terms = self.state.terms.terms
         self.come_back()
 
     def come_back(self) -> None:
@@ -193,16 +194,19 @@ class History:
         """Every record, withdrawal and void in commit order, with what was answered."""
         lines: list[dict[str, Any]] = []
         wagered: dict[tuple[str, int], int] = {}
+        in_force = ""
         for _, _, body in self.batches:
             for command in json.loads(body)["commands"]:
                 said, answer, commit = command["command"], command["answer"], command["commit"]
-                if said["kind"] == "wagers" and any(seat["accepted"] for seat in answer.get("seats", [])):
+                if answer["kind"] == "opened":
+                    in_force = answer["terms"]
+                elif said["kind"] == "wagers" and any(seat["accepted"] for seat in answer.get("seats", [])):
                     wagered[said["table"], said["round"]] = commit
                 elif answer["kind"] in {"withdrawn", "voided"}:
                     lines.append({**said, "commit": commit, "moved": answer.get("moved", [])})
                 elif answer["kind"] == "recorded":
                     if said["terms"] not in self.state.older:
-                        said["terms"] = fingerprint(self.terms)
+                        said["terms"] = in_force
                     commits = {"commit": commit, "wagers_commit": wagered.get((said["table"], said["round"]))}
                     lines.append({**said, **present(commits), **awarded(answer)})
         return lines
