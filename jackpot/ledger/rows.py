@@ -5,7 +5,7 @@ audit can hold a row against what it worked out.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Protocol
@@ -34,6 +34,10 @@ NO_MONTH = "0000-00"
 _ROUND_ID_PARTS = 6
 
 _json = msgspec.json.Encoder()
+HIT_COLUMNS = tuple(field.name for field in fields(Hit) if field.name != "key")
+"""A hit's columns beside its key."""
+HIT_MICROCENTS = ("meter_microcents", "own_microcents")
+
 _runs = msgspec.json.Decoder(tuple[Run, ...])
 _acts = msgspec.json.Decoder(tuple[Act, ...])
 
@@ -96,9 +100,10 @@ def batch_arguments(batch: Batch) -> list[Any]:
 
 
 def hit_row(hit: Hit) -> dict[str, Any]:
-    """A hit's row, by column; `acts` as JSON stands in the ledger."""
-    row = asdict(hit)
-    row.pop("key")
+    """A hit's row, by column. Microcents are text: JSON's numbers end at 2**64 of them."""
+    row = {column: getattr(hit, column) for column in HIT_COLUMNS}
+    for column in HIT_MICROCENTS:
+        row[column] = str(row[column])
     return {**hit.key._asdict(), **row}
 
 
@@ -220,22 +225,9 @@ def round_of(row: Row) -> OpenRound:
 
 def hit_of(row: Row) -> Hit:
     """A hit with its acts."""
-    return Hit(
-        HitKey(row["table"], row["journal"], row["round"], row["seat"], row["pool"]),
-        row["month"],
-        row["prize"],
-        row["state"],
-        row["amount_cents"],
-        row["from_pool_cents"],
-        row["topup_cents"],
-        row["bonus_cents"],
-        row["epoch"],
-        row["terms"],
-        row["capture"],
-        row["cards"],
-        tuple(row["marks"]),
-        row["commit"],
-        row["moved"],
-        row["approvers"],
-        _acts.decode(row["acts"]),
-    )
+    read: dict[str, Any] = {column: row[column] for column in HIT_COLUMNS}
+    read["marks"] = tuple(read["marks"])
+    read["acts"] = _acts.decode(read["acts"])
+    for column in HIT_MICROCENTS:
+        read[column] = int(read[column])
+    return Hit(HitKey(*(row[column] for column in HitKey._fields)), **read)

@@ -33,6 +33,10 @@ class StoppableStore(Store, Protocol):
         """Whether a stop stands; raises UnreachableError."""
         ...
 
+    async def close(self) -> None:
+        """Let go of what it holds. **If repeated** nothing happens."""
+        ...
+
 
 async def run_poster(
     inbox: Inbox, store: StoppableStore, told: Callable[[Posted], None], *, clock: Clock | None = None

@@ -128,7 +128,7 @@ CREATE TABLE pool (
     CONSTRAINT pool_once PRIMARY KEY (chain, pool)
 );
 
--- Prizes, each with the acts that moved it. `pool` is `house` for a fixed bonus: two nulls would be two rows.
+-- Prizes, each with the acts that moved it, and what its pool held before the awards of its round. `pool` is `house` for a fixed bonus: two nulls would be two rows.
 CREATE TABLE hit (
     chain text NOT NULL,
     "table" text NOT NULL,
@@ -152,6 +152,8 @@ CREATE TABLE hit (
     moved bigint NOT NULL,
     approvers integer NOT NULL,
     acts json NOT NULL,
+    meter_microcents numeric(38, 0) NOT NULL,
+    own_microcents numeric(38, 0) NOT NULL,
     CONSTRAINT hit_once PRIMARY KEY (chain, "table", journal, round, seat, pool),
     CONSTRAINT hit_amount_is_its_parts CHECK (
         amount_cents = from_pool_cents + topup_cents + bonus_cents

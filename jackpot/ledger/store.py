@@ -28,7 +28,7 @@ from jackpot.ledger.connection import (
     translated,
     uncancelled,
 )
-from jackpot.ledger.failures import LedgerFenced, LedgerOutcomeUnknown, LedgerUnreachable
+from jackpot.ledger.failures import LedgerFenced, LedgerOutcomeUnknown, LedgerRefused, LedgerUnreachable
 from jackpot.ledger.projection import HITS_KEPT
 from jackpot.ledger.rows import (
     balances_of,
@@ -137,7 +137,10 @@ class PostgresStore:
                 if not await connection.fetch(statement("lock_head"), self.chain):
                     await connection.execute(statement("begin_chain"), self.chain, GENESIS)
                     await connection.fetch(statement("lock_head"), self.chain)
-            yield _HeldChain(connection, self.chain)
+            held = _HeldChain(connection, self.chain)
+            yield held
+            if held.refused:  # Postgres would take the COMMIT of a failed transaction for a ROLLBACK, and say nothing
+                raise LedgerRefused(f"what was posted under the lock of {self.chain} was refused")
             with translated(commits=True):
                 await uncancelled(connection, transaction.commit())
         finally:
@@ -208,6 +211,7 @@ class _HeldChain:
     def __init__(self, connection: Connection, chain: str) -> None:
         self._connection = connection
         self._chain = chain
+        self.refused = False
 
     async def load(self) -> LinkState:
         """Return the state at the head."""
@@ -221,8 +225,10 @@ class _HeldChain:
 
     async def post(self, batch: Batch) -> None:
         """Write a batch; durable when the lock is let go without an error."""
+        self.refused = True
         with translated():
             written = await self._connection.fetchval(statement("post_batch"), *batch_arguments(batch))
+        self.refused = False
         if written != 1:
             raise BrokenInvariant(f"{self._chain}: batch {batch.batch} does not follow a head that is locked")
 

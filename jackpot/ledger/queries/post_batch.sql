@@ -104,24 +104,26 @@ the_tables AS (
 the_hits AS (
     INSERT INTO hit (
         chain, "table", journal, round, seat, pool, month, prize, state, amount_cents, from_pool_cents, topup_cents,
-        bonus_cents, epoch, terms, capture, cards, marks, commit, moved, approvers, acts
+        bonus_cents, epoch, terms, capture, cards, marks, commit, moved, approvers, acts, meter_microcents,
+        own_microcents
     )
     SELECT fenced.chain, h."table", h.journal, h.round, h.seat, h.pool, h.month, h.prize, h.state, h.amount_cents,
         h.from_pool_cents, h.topup_cents, h.bonus_cents, h.epoch, h.terms, h.capture, h.cards, h.marks, h.commit,
-        h.moved, h.approvers, h.acts
+        h.moved, h.approvers, h.acts, h.meter_microcents, h.own_microcents
     FROM fenced, json_to_recordset($59::json)
         AS h (
             "table" text, journal bigint, round bigint, seat smallint, pool text, month text, prize text, state text,
             amount_cents bigint, from_pool_cents bigint, topup_cents bigint, bonus_cents bigint, epoch bigint,
             terms text, capture text, cards text, marks text[], commit bigint, moved bigint, approvers integer,
-            acts json
+            acts json, meter_microcents numeric, own_microcents numeric
         )
     ON CONFLICT ON CONSTRAINT hit_once
     DO UPDATE SET month = excluded.month, prize = excluded.prize, state = excluded.state,
         amount_cents = excluded.amount_cents, from_pool_cents = excluded.from_pool_cents,
         topup_cents = excluded.topup_cents, bonus_cents = excluded.bonus_cents, epoch = excluded.epoch,
         terms = excluded.terms, capture = excluded.capture, cards = excluded.cards, marks = excluded.marks,
-        commit = excluded.commit, moved = excluded.moved, approvers = excluded.approvers, acts = excluded.acts
+        commit = excluded.commit, moved = excluded.moved, approvers = excluded.approvers, acts = excluded.acts,
+        meter_microcents = excluded.meter_microcents, own_microcents = excluded.own_microcents
 ),
 the_terms AS (
     INSERT INTO terms (chain, version, fingerprint, raw, since)
