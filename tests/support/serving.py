@@ -1,7 +1,7 @@
 """A web application of a test's own on a free port, and what asks it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -22,6 +22,12 @@ def run(scene: Coroutine[Any, Any, T]) -> T:
 async def _bounded(scene: Coroutine[Any, Any, T]) -> T:
     async with asyncio.timeout(LONGEST_S):
         return await scene
+
+
+async def eventually(holds: Callable[[], bool]) -> None:
+    """Wait until something holds that nobody tells of; the scene's end bounds it."""
+    while not holds():  # noqa: ASYNC110 - nobody tells
+        await asyncio.sleep(0.01)
 
 
 @asynccontextmanager

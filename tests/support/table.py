@@ -103,7 +103,7 @@ async def table_end(
 
 def vanish(socket: aiohttp.ClientWebSocketResponse) -> None:
     """Let the peer be gone without a word: reset, nothing said."""
-    transport = socket._response.connection.transport  # type: ignore[union-attr]  # noqa: SLF001
+    transport = socket._response.connection.transport  # type: ignore[union-attr]
     assert transport is not None
     raw = transport.get_extra_info("socket")
     raw.setsockopt(1, 13, struct.pack("ii", 1, 0))  # SOL_SOCKET, SO_LINGER: reset at close

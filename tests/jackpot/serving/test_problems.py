@@ -1,5 +1,6 @@
 """How the web edge says no: documents, bounded series, no tracebacks for strangers' mistakes."""
 
+import asyncio
 import io
 import json
 
@@ -125,7 +126,7 @@ def test_strangers_make_no_series() -> None:
 
 
 def test_only_what_nobody_foresaw_leaves_a_traceback() -> None:
-    """A server's error is logged with its traceback as one JSON line; a stranger's mistake is not (no traceback for a 4xx)."""
+    """A server's error is logged with its traceback, one JSON line; a stranger's mistake (a 4xx) is not."""
     stream = io.StringIO()
     set_up_logs("json", "info", stream)
 
@@ -151,8 +152,6 @@ def test_what_is_not_http_leaves_no_traceback() -> None:
     set_up_logs("json", "info", stream)
 
     async def scene() -> None:
-        import asyncio
-
         async with asking(application()[0]) as client:
             url = client._base_url
             assert url is not None
