@@ -1,7 +1,7 @@
 """What comes down over Redis: one subscription a link, kept up by itself, and the mirror it feeds.
 
-Money is untouched by anything that happens here: a table that hears nothing shows its meter as stale and closes the side
-bet.
+Money is untouched by anything that happens here: a table that hears nothing shows its meter as stale and closes the
+side bet.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import structlog
 from cryptography.exceptions import InvalidSignature
@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 from jackpot.wire.snapshots import channel, retained
 from tablelink.core.mirror import Mirror, Verdict
 
-__all__ = ["Feed", "Feeds", "own_clock_us"]
+__all__ = ["Feed", "Feeds", "Meter", "Meters", "own_clock_us"]
 
 SILENT_AFTER_S: Final = 10.0
 """The link beats each second; a subscription silent for so long is made anew, since a dead peer says nothing either."""
@@ -35,6 +35,24 @@ _log = structlog.get_logger(__name__)
 def own_clock_us() -> int:
     """Return this machine's own elapsed time, in microseconds; it runs on while the machine sleeps."""
     return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000
+
+
+class Meter(Protocol):
+    """A link's meter as it comes down."""
+
+    mirror: Mirror
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called whenever a snapshot was taken."""
+        ...
+
+
+class Meters(Protocol):
+    """Where the meters of links come from."""
+
+    def of(self, link: str, link_key: str, stale_after_s: int) -> Meter:
+        """Return a link's meter; **if repeated** the same one."""
+        ...
 
 
 class Feed:
@@ -74,9 +92,9 @@ class Feed:
 
     async def _one(self) -> None:
         """Subscribe, take the retained copy, and listen until it breaks or falls silent."""
-        redis: Redis = Redis.from_url(
-            self._redis_url, retry=Retry(NoBackoff(), 0), socket_connect_timeout=5, socket_keepalive=True
-        )
+        # A unix socket knows no keep-alive, and its class refuses the word.
+        keep: dict[str, Any] = {} if self._redis_url.startswith("unix:") else {"socket_keepalive": True}
+        redis: Redis = Redis.from_url(self._redis_url, retry=Retry(NoBackoff(), 0), socket_connect_timeout=5, **keep)
         async with redis, redis.pubsub(ignore_subscribe_messages=True) as subscription:
             await subscription.subscribe(channel(self._link))
             # Asked for after subscribing: what is published in between comes twice, never not at all.
