@@ -6,9 +6,8 @@ whom, and how long to wait for an answer.
 
 import asyncio
 import ssl
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 
@@ -29,14 +28,13 @@ from tablelink.core.inputs import (
     PlaceWagers,
     Prompt,
 )
-from tablelink.core.mirror import Mirror
 from tablelink.core.outbox import Fact, PutOff, Settled, Told
 from tablelink.desk import Desk
 from tablelink.device import Device, DeviceInput
 from tablelink.errors import TableError
 from tablelink.spool import Signer
 from tablelink.standing import SECOND_US, Session, Sidebet, loudness
-from tablelink.subscriber import own_clock_us
+from tablelink.subscriber import Meter, Meters, own_clock_us
 from tablelink.telemetry import Telemetry, count_step
 
 ASK_EVERY_US: Final = 1_000_000
@@ -74,24 +72,6 @@ class _Waits:
     answer_us: int | None = None
     ask_us: int = 0
     look_us: int | None = None
-
-
-class Meter(Protocol):
-    """A link's meter as it comes down."""
-
-    mirror: Mirror
-
-    def watch(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called whenever a snapshot was taken."""
-        ...
-
-
-class Meters(Protocol):
-    """Where the meters of links come from."""
-
-    def of(self, link: str, link_key: str, stale_after_s: int) -> Meter:
-        """Return a link's meter; **if repeated** the same one."""
-        ...
 
 
 @dataclass(slots=True)

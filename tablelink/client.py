@@ -1,7 +1,7 @@
 """The table's one WebSocket to the server: connect, say hello, carry frames both ways, and try again when it breaks.
 
-Moves bytes only. What is sent, and when again, is the outbox's to say (`core.outbox`); a connection that breaks has lost
-nothing but time.
+Moves bytes only. What is sent, and when again, is the outbox's to say (`core.outbox`); a connection that breaks has
+lost nothing but time.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ class Client:
         tls: ssl.SSLContext | None = None,
         rng: Random | None = None,
     ) -> None:
-        """`url` is the server's (`ws://host:port`); `say_hello` gives a hello with a new connection number each time."""
+        """`url` is the server's (`ws://host:port`); `say_hello` gives a hello with a new connection number."""
         self._url = f"{url.rstrip('/')}/tables/{table}"
         self._table = table
         self._say_hello = say_hello

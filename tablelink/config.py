@@ -103,8 +103,8 @@ def read_config(file: Path | None, environment: Mapping[str, str], flags: Mappin
 def read_felt(table: str, terms: Path, settings: Path | None) -> Felt:
     """Return what lies on a table's felt: the terms of a file, and the settings approved for the table.
 
-    Never asks whether the terms make sense: that is for the server, which names every field that is not the link's. Raises
-    TableError naming file, field and value.
+    Never asks whether the terms make sense: that is for the server, which names every field that is not the link's.
+    Raises TableError naming file, field and value.
     """
     try:
         shown = parse_form(_read(terms, "terms"))

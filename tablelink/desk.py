@@ -1,7 +1,7 @@
 """The one place where a step becomes true: written to the spool first, then the table's state and its outbox follow.
 
-Knows no network and no device. One call at a time touches the spool, off the event loop, so that a disk that syncs slowly
-holds up one table only.
+Knows no network and no device. One call at a time touches the spool, off the event loop, so that a disk that syncs
+slowly holds up one table only.
 """
 
 import asyncio
@@ -46,9 +46,9 @@ class Desk:
     async def take(self, *given: Input, settled: Settled | None = None) -> tuple[Post, ...]:
         """Take inputs, with the answer that one of them may be, and return the messages that followed.
 
-        **Always** on the disk before the state moves or a message can be sent. Raises NotNowError for an input that cannot
-        be now, TableError where the disk fails; then nothing has changed. **If cancelled** the step may be on the disk: the
-        program ends, and begins again from there.
+        **Always** on the disk before the state moves or a message can be sent. Raises NotNowError for an input that
+        cannot be now, TableError where the disk fails; then nothing has changed. **If cancelled** the step may be on
+        the disk: the program ends, and begins again from there.
         """
         before = after = self.dealing
         posts: tuple[Post, ...] = ()

@@ -1,6 +1,6 @@
 """What a table agent needs of its dealer, players, sensors and shoe: an answer to each prompt, in the table's own time.
 
-Knows no rules and no server. A console, a card-reading shoe, a simulation and a recorded file all stand behind `Device`.
+Knows no rules and no server. A console, a card-reading shoe, a simulation and a recorded file stand behind `Device`.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ class Device(Protocol):
         ...
 
     async def respond(self, prompt: DevicePrompt, dealing: Dealing) -> DeviceInput:
-        """Answer a prompt. **If cancelled** nothing was done; **if repeated** for the same round, the answer is the same.
+        """Answer a prompt. **If cancelled** nothing was done; **if repeated** the answer is the same.
 
         Wagers are answered without word of the jackpot being open: that is the agent's to see.
         """

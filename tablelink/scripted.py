@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from rules.games.caribbean_stud import DEALER, deal_order, prize_of
+from rules.games.caribbean_stud import deal_order, prize_of
 from rules.hands import five_card_value
-from rules.rounds import Decision
+from rules.rounds import DEALER, Decision
 from rules.rounds import Device as Dealt_from
 from tablelink.core.dealing import Dealing
 from tablelink.core.inputs import (

@@ -1,8 +1,9 @@
 """A table of players who exist only as numbers: the same seed and table give the same rounds in every run.
 
-Some fold, some play without the jackpot, some are absent, antes differ. Nothing here knows the time or the network. With
-`stack_deck` the order of the deck is chosen now and then, and nothing else: in every fifty rounds a table sees a straight
-flush, four of a kind, a full house, a flush and a round with two winners, and in every two hundred and fifty a royal.
+Some fold, some play without the jackpot, some are absent, antes differ. Nothing here knows the time or the network.
+With `stack_deck` the order of the deck is chosen now and then, and nothing else: in every fifty rounds a table sees a
+straight flush, four of a kind, a full house, a flush and a round with two winners, in every two hundred and fifty a
+royal.
 """
 
 from collections.abc import Sequence
@@ -13,9 +14,9 @@ from typing import Final
 
 from jackpot.wire.settings import TableSettings
 from rules.cards import DECK
-from rules.games.caribbean_stud import DEALER, deal_order, dealer_qualifies
+from rules.games.caribbean_stud import deal_order, dealer_qualifies
 from rules.hands import HandValue, five_card_value
-from rules.rounds import Decision
+from rules.rounds import DEALER, Decision
 from tablelink.core.inputs import Placed
 from tablelink.scripted import Plan, PlannedSeat, ScriptedTable
 

@@ -41,7 +41,7 @@ def damaged(path: Path, why: str) -> TableError:
 
 
 def locked(path: Path) -> Any:
-    """Take the lock of a spool, which goes with the process, however it ends; raises TableError where another has it."""
+    """Take a spool's lock, which goes with the process, however it ends; raises TableError where another has it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = Path(f"{path}.lock").open("a", encoding="ascii")  # noqa: SIM115 - held as long as the spool
@@ -107,7 +107,7 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
         raise TableError(f"The spool {path} is of form {form}; this program knows form {FORM}.", code="spool_form")
     found = [str(row[0]) for row in db.execute(statement("check"))]
     if found != ["ok"]:
-        raise damaged(path, "; ".join(found)[:200])
+        raise damaged(path, " ".join("; ".join(found).split())[:200])
 
 
 def _one(db: sqlite3.Connection, name: str, values: Sequence[Any] = ()) -> Any:

@@ -65,7 +65,7 @@ class Sidebet:
     """Whether the jackpot is open at this table, and for how long a closed one is waited for."""
 
     def __init__(self, felt: Felt, play_on_after_s: int | None) -> None:
-        """`play_on_after_s` is after how long a supervisor lets play go on without it; None waits as long as it takes."""
+        """After `play_on_after_s` a supervisor lets play go on without it; None waits as long as it takes."""
         self._felt = felt
         self._timers: Timers = felt.terms.timers
         self._play_on_after_s = play_on_after_s

@@ -24,7 +24,7 @@ def spool_messages(path: Path) -> list[sqlite3.Row]:
 def spool_totals(path: Path) -> dict[str, Any]:
     """Return the totals of a spool; an agent may be writing to it.
 
-    `wagers` counts seats whose jackpot wager the server accepted and that neither a withdrawal nor a void took out again.
+    `wagers` counts seats whose jackpot wager the server accepted and no withdrawal or void took out again.
     """
     messages = spool_messages(path)
     out_whole = {row["round_id"] for row in messages if row["kind"] in {"withdraw", "void"}}

@@ -136,7 +136,7 @@ def lamps(dealing: Dealing) -> dict[int, Lamp]:
         return {}
     shown: dict[int, Lamp] = {}
     for seat in under_way.seats:
-        if seat.seat in under_way.accepted:
+        if seat.seat in under_way.accepted - under_way.voided:
             shown[seat.seat] = "accepted"
         elif seat.plays_jackpot and under_way.waits_for_answer:
             shown[seat.seat] = "placed"

@@ -9,7 +9,7 @@ from jackpot.wire.codec import encode
 from jackpot.wire.ids import message_id, void_kind
 from jackpot.wire.messages import SeatWager, Shown, Void, Wagers, Withdraw
 from rules.cards import cards_text
-from rules.games.caribbean_stud import DEALER, EDITION, GAME, settle
+from rules.games.caribbean_stud import EDITION, GAME, settle
 from rules.progressive import Winner
 from rules.records import (
     ClaimRecord,
@@ -20,7 +20,7 @@ from rules.records import (
     record_of,
     settings_record,
 )
-from rules.rounds import Decision, Round, Seat
+from rules.rounds import DEALER, Decision, Round, Seat
 from rules.schedules import shipped
 from tablelink.core.felt import Felt
 from tablelink.core.inputs import Claim, Post, Voided

@@ -1,0 +1,502 @@
+"""A table's round, step by step, as text tables: what is put in, what the table then waits for, says and lights."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackpot.wire.codec import decode_from_table, encode
+from jackpot.wire.messages import HitNow, RefusedAnswer, Void, Wagers, Withdraw
+from rules.cards import DECK, parse_cards
+from rules.games.caribbean_stud import deal_order
+from rules.records import RoundRecord, decode_record, to_round
+from tablelink.core.dealing import Dealing, NotNowError, awaits_payout, lamps, prompt, step
+from tablelink.core.felt import Felt
+from tablelink.core.inputs import (
+    Answered,
+    Claim,
+    Conceded,
+    DealerTurned,
+    Dealt,
+    Decided,
+    GoOn,
+    Granted,
+    HandsTurned,
+    HitsNow,
+    Input,
+    MonthTurned,
+    NoMoreBets,
+    Placed,
+    Post,
+    Sealed,
+    Voided,
+)
+from tests.support.tables import RECORDED, SHOWN, felt, granted, green
+
+FULL, CLAIMS = felt(), felt(capture="claims")
+ROYAL, FLUSH, NOTHING = "As Ks Qs Js Ts", "2h 5h 7h 9h Kh", "2c 4d 6c 7s 9d"
+DEALER = "Ah Kd 4s 3h 2d"
+
+
+def sealed(dealer: str, hands: dict[int, str], on: Felt = FULL) -> Sealed:
+    """Hands as the shoe reads them, in the order of the deal."""
+    cards = {seat: iter(parse_cards(text)) for seat, text in {0: dealer, **hands}.items()}
+    return Sealed(tuple(next(cards[place]) for place, _face in deal_order(on.approved.device, hands)))
+
+
+def words(given_: str, dealing: Dealing) -> Input:
+    """One line's input."""
+    verb, *rest = given_.split()
+    match verb:
+        case "bets":
+            return NoMoreBets(tuple(_placed(text) for text in rest), (), SHOWN)
+        case "closed":
+            return NoMoreBets(tuple(_placed(text) for text in rest), ("no session with the server",), SHOWN)
+        case "green":
+            return Answered(_wagers_id(dealing), green(*map(int, rest)))
+        case "refused":
+            return Answered(_wagers_id(dealing), encode(RefusedAnswer("table_closed", "closed")).decode())
+        case "go_on":
+            return GoOn("no answer within 2 s")
+        case "deal":
+            hands = {1: ROYAL, 3: FLUSH, 5: NOTHING}
+            dealt = dealing.round.dealt_seats if dealing.round is not None else (1,)
+            return Dealt(sealed(DEALER, {seat: hands[seat] for seat in dealt}))
+        case "dealt":
+            return Dealt()
+        case "bet":
+            return Decided(int(rest[0]), "bet", int(rest[1]))
+        case "fold":
+            return Decided(int(rest[0]), "fold")
+        case "absent":
+            return Decided(int(rest[0]), "absent")
+        case "dealer":
+            return DealerTurned()
+        case "concede":
+            return Conceded(int(rest[0]))
+        case "turned":
+            return HandsTurned()
+        case "no_other":
+            return HandsTurned((), "Dana")
+        case "claim":
+            return HandsTurned((Claim(int(rest[0]), parse_cards(ROYAL), "bet", 2000),), "Dana")
+        case "recorded":
+            assert dealing.last is not None
+            return Answered(dealing.last.id, RECORDED)
+        case "hits":
+            return HitsNow(tuple(HitNow(hit, "royal_flush", "pending", 1) for hit in rest))
+        case _:
+            assert verb == "void"
+            return Voided("CSP 14.9", "Sue", tuple(map(int, rest)))
+
+
+def _placed(text: str) -> Placed:
+    seat, ante, coin = re.fullmatch(r"(\d):(\d+)(?:\+(\d+))?", text).groups()  # type: ignore[union-attr]
+    return Placed(int(seat), int(ante), int(coin or 0), int(coin or 0))
+
+
+def _wagers_id(dealing: Dealing) -> str:
+    assert dealing.round is not None
+    return dealing.round.wagers_id
+
+
+def outcome(dealing: Dealing, posts: tuple[Post, ...], on: Felt) -> str:
+    """What a line expects: the prompt, the messages, the lamps that are not dark."""
+    said = " ".join(f"says {post.id.split('/', 3)[3]}{'!' if post.sign else ''}" for post in posts)
+    lit = " ".join(f"{seat}={lamp}" for seat, lamp in lamps(dealing).items() if lamp != "dark")
+    waits = type(prompt(dealing, on)).__name__
+    seat = getattr(prompt(dealing, on), "seat", "")
+    return " ".join(part for part in (f"{waits}{seat}", said, lit) if part)
+
+
+def lines(table: str) -> Iterator[tuple[str, str]]:
+    """The lines of a text table."""
+    for line in table.strip().splitlines():
+        given_, _, expected = line.partition("->")
+        yield given_.strip(), " ".join(expected.split())
+
+
+TABLES = {
+    "a round with the jackpot, from the first wager to the next": (
+        FULL,
+        """
+        bets 1:1000+100 3:500 5:2000+100  -> AwaitAnswer says 1/wagers/1 1=placed 5=placed
+        green 1 5                         -> Deal 1=accepted 5=accepted
+        deal                              -> Decide1 1=accepted 5=accepted
+        bet 1 2000                        -> Decide3 1=accepted 5=accepted
+        fold 3                            -> Decide5 1=accepted 5=accepted
+        bet 5 4000                        -> TurnDealer 1=accepted 5=accepted
+        dealer                            -> TurnHands 1=accepted 5=accepted
+        concede 5                         -> TurnHands 1=accepted 5=accepted
+        turned                            -> AwaitPayout says 1/record/1!
+        hits T1/1/1/1/main                -> AwaitPayout
+        recorded                          -> AwaitPayout
+        hits                              -> PlaceWagers
+        bets 3:500                        -> Deal
+        """,
+    ),
+    "players without a coin: nothing is asked of the server before the record": (
+        FULL,
+        """
+        bets 5:1000  -> Deal
+        deal         -> Decide5
+        absent 5     -> TurnDealer
+        dealer       -> TurnHands
+        turned       -> PlaceWagers says 1/record/1
+        """,
+    ),
+    "a jackpot that is closed: base game plays on, coins go back": (
+        FULL,
+        """
+        closed 1:1000+100  -> Deal
+        deal               -> Decide1
+        bet 1 2000         -> TurnDealer
+        dealer             -> TurnHands
+        turned             -> PlaceWagers says 1/record/1
+        """,
+    ),
+    "no answer: the dealer goes on, and an answer that comes later lights nothing": (
+        FULL,
+        """
+        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
+        go_on            -> Deal says 1/withdraw/1
+        green 1          -> Deal
+        deal             -> Decide1
+        bet 1 2000       -> TurnDealer
+        dealer           -> TurnHands
+        turned           -> PlaceWagers says 1/record/1
+        """,
+    ),
+    "an answer before the withdrawal decides: there is nothing to go on from": (
+        FULL,
+        """
+        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
+        green 1          -> Deal 1=accepted
+        go_on            -> NotNow
+        """,
+    ),
+    "wagers refused as a whole: dark, and the round plays on": (
+        FULL,
+        """
+        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
+        refused          -> Deal
+        """,
+    ),
+    "one of two seats accepted": (
+        FULL,
+        """
+        bets 1:1000+100 5:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed 5=placed
+        green 5                     -> Deal 5=accepted
+        """,
+    ),
+    "a coin without an ante gets no cards, and no say": (
+        FULL,
+        """
+        bets 1:0+100 3:500  -> AwaitAnswer says 1/wagers/1 1=placed
+        green               -> Deal
+        deal                -> Decide3
+        bet 1 2000          -> NotNow
+        fold 3              -> TurnDealer
+        """,
+    ),
+    "the whole round void before an answer": (
+        FULL,
+        """
+        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
+        void             -> PlaceWagers says 1/void/1
+        bets 1:1000      -> Deal
+        """,
+    ),
+    "one seat void after the deal (14.8); it decides nothing any more and wins nothing": (
+        FULL,
+        """
+        bets 1:1000+100 5:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed 5=placed
+        green 1 5                   -> Deal 1=accepted 5=accepted
+        void 1                      -> NotNow
+        deal                        -> Decide1 1=accepted 5=accepted
+        void 1                      -> Decide5 says 1/void.1/1 5=accepted
+        void 1                      -> NotNow
+        bet 1 2000                  -> NotNow
+        bet 5 2000                  -> TurnDealer 5=accepted
+        dealer                      -> TurnHands 5=accepted
+        turned                      -> PlaceWagers says 1/record/1
+        """,
+    ),
+    "every seat void: the round is": (
+        FULL,
+        """
+        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
+        green 1          -> Deal 1=accepted
+        deal             -> Decide1 1=accepted
+        void 1           -> PlaceWagers says 1/void/1
+        """,
+    ),
+    "the order of play is the rules' (5.7, 8.1, 9.1)": (
+        FULL,
+        """
+        deal         -> NotNow
+        fold 1       -> NotNow
+        turned       -> NotNow
+        void         -> NotNow
+        bets         -> NotNow
+        bets 1:0     -> NotNow
+        bets 1:500 1:500 -> NotNow
+        bets 1:1000  -> Deal
+        bets 1:1000  -> NotNow
+        dealer       -> NotNow
+        fold 1       -> NotNow
+        dealt        -> NotNow
+        deal         -> Decide1
+        deal         -> NotNow
+        dealer       -> NotNow
+        turned       -> NotNow
+        concede 1    -> NotNow
+        fold 3       -> NotNow
+        fold 1       -> TurnDealer
+        bet 1 2000   -> NotNow
+        dealer       -> TurnHands
+        dealer       -> NotNow
+        concede 1    -> NotNow
+        no_other     -> PlaceWagers says 1/record/1
+        """,
+    ),
+    "claims: no decision is keyed; the winner's cards and somebody's word are": (
+        CLAIMS,
+        """
+        bets 1:1000+100 5:1000  -> AwaitAnswer says 1/wagers/1 1=placed
+        green 1                 -> Deal 1=accepted
+        dealt                   -> TurnDealer 1=accepted
+        dealer                  -> TurnHands 1=accepted
+        turned                  -> NotNow
+        claim 3                 -> NotNow
+        claim 1                 -> AwaitPayout says 1/record/1!
+        recorded                -> PlaceWagers
+        """,
+    ),
+    "claims: no hand that wins": (
+        CLAIMS,
+        """
+        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
+        green 1          -> Deal 1=accepted
+        dealt            -> TurnDealer 1=accepted
+        dealer           -> TurnHands 1=accepted
+        no_other         -> PlaceWagers says 1/record/1
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rounds(name: str) -> None:
+    """Each input leads to the prompt, the messages and the lamps the table says; one out of turn changes nothing."""
+    on, table = TABLES[name]
+    dealing = granted()
+    for given_, expected in lines(table):
+        before = dealing
+        try:
+            dealing, posts = step(dealing, words(given_, dealing), on)
+        except NotNowError:
+            found = "NotNow"
+            assert dealing == before
+        else:
+            found = outcome(dealing, posts, on)
+        assert found == expected, given_
+
+
+def through(*given_: str, on: Felt = FULL, dealing: Dealing | None = None) -> tuple[Dealing, list[Post]]:
+    """Take lines one after the other."""
+    dealing = dealing or granted()
+    posts: list[Post] = []
+    for line in given_:
+        dealing, more = step(dealing, words(line, dealing), on)
+        posts += more
+    return dealing, posts
+
+
+WON = ("bets 1:1000+100 3:500", "green 1", "deal", "bet 1 2000", "fold 3", "dealer", "turned")
+
+
+def test_no_round_before_a_journal() -> None:
+    """A round is numbered within its journal: without one nothing is dealt (PROTOCOL 1)."""
+    with pytest.raises(NotNowError, match="AwaitJournal"):
+        step(Dealing(), NoMoreBets((Placed(1, 1000),)), FULL)
+
+
+def test_a_round_keeps_the_month_it_was_numbered_in() -> None:
+    """All ids of a round have one month, whatever month it is when it ends (PROTOCOL 1)."""
+    dealing, posts = through("bets 1:1000+100", "green 1")
+    dealing, _ = step(dealing, MonthTurned("2026-12"), FULL)
+    _dealing, later = through("deal", "fold 1", "dealer", "turned", dealing=dealing)
+    assert [post.id for post in posts + later] == ["T1/1/2026-11/1/wagers/1", "T1/1/2026-11/1/record/1"]
+    _dealing, third = through("recorded", "hits", "bets 1:500+100", dealing=_dealing)
+    assert third[0].id == "T1/1/2026-12/2/wagers/1"
+
+
+def test_a_new_journal_begins_at_its_first_round() -> None:
+    """The spool's disk is replaced: rounds begin at 1 again, and no old answer lights a seat (case 53)."""
+    dealing, _ = step(Dealing(), Granted(2, "2026-11", 0), FULL)
+    dealing, posts = step(dealing, words("bets 1:1000+100", dealing), FULL)
+    assert posts[0].id == "T1/2/2026-11/1/wagers/1"
+    after, _ = step(dealing, Answered("T1/1/2026-11/1/wagers/1", green(1)), FULL)
+    assert after == dealing
+    assert lamps(after) == {1: "placed"}
+
+
+def test_the_same_journal_again_changes_the_month_only() -> None:
+    """A reconnect in mid-round is no event at the table."""
+    dealing, _ = through("bets 1:1000+100")
+    after, _ = step(dealing, Granted(1, "2026-12", 1), FULL)
+    assert after == replace(dealing, month="2026-12")
+
+
+def test_wagers_say_what_dealer_and_sensor_saw() -> None:
+    """Only seats with something on the jackpot's area are in the message, each with both counts (11.2)."""
+    bets = NoMoreBets((Placed(4, 1000), Placed(2, 500, 100, 0), Placed(1, 0, 100, 100)), (), SHOWN)
+    _dealing, posts = step(granted(), bets, FULL)
+    message = decode_from_table(posts[0].body)
+    assert isinstance(message, Wagers)
+    assert [(s.seat, s.ante_cents, s.jackpot_cents, s.sensor_cents) for s in message.seats] == [
+        (1, 0, 100, 100),
+        (2, 500, 100, 0),
+    ]
+    assert (message.terms, message.shown) == (FULL.fingerprint, SHOWN)
+
+
+def record_of(posts: list[Post]) -> RoundRecord:
+    """The record among messages."""
+    return next(decode_record(post.body, canonical=True) for post in posts if "/record/" in post.id)
+
+
+def test_the_record_tells_the_round_whole() -> None:
+    """Cards, decisions, the base game as settled, prizes by name, what it was settled under; never a jackpot amount."""
+    _dealing, posts = through(*WON)
+    record = record_of(posts)
+    assert (record.dealer, record.capture, record.terms) == (DEALER, "full", FULL.fingerprint)
+    assert [(s.seat, s.jackpot_cents, s.decision, s.bet_cents, s.cards) for s in record.seats] == [
+        (1, 100, "bet", 2000, ROYAL),
+        (3, None, "fold", None, FLUSH),
+    ]
+    assert [(c.seat, c.prize) for c in record.claims or ()] == [(1, "royal_flush")]
+    assert {(line.seat, line.wager): line.paid_cents for line in record.settled or ()} == {
+        (1, "ante"): 1000,
+        (1, "bet"): 500_000,
+        (3, "ante"): 0,
+    }
+    assert record.limits is not None
+    assert record.settings is not None
+    assert (record.schedules, record.rules_version) == (("csp_10_1",), 1)
+    assert record.shown is not None
+    assert to_round(record).seats[0].cards == parse_cards(ROYAL)
+
+
+def test_a_withdrawn_round_is_recorded_without_the_jackpot() -> None:
+    """The seats are out of the jackpot for good: no wager on the record, no prize, and no block (PROTOCOL 2)."""
+    dealing, posts = through("bets 1:1000+100", "go_on", "green 1", "deal", "bet 1 2000", "dealer", "turned")
+    assert isinstance(decode_from_table(posts[1].body), Withdraw)
+    record = record_of(posts)
+    assert record.seats[0].jackpot_cents is None
+    assert record.claims is None
+    assert not awaits_payout(dealing)
+
+
+def test_a_void_of_the_round_tells_the_cards_seen() -> None:
+    """A foreign card: all that the shoe read goes on file with the void (14.9)."""
+    _dealing, posts = through("bets 1:1000+100", "green 1", "deal", "void")
+    message = decode_from_table(posts[-1].body)
+    assert isinstance(message, Void)
+    assert message.cards_seen == f"dealer {DEALER}; seat 1 {ROYAL}"
+    assert posts[-1].ends_round
+
+
+def test_a_void_of_a_seat_breaks_no_seal() -> None:
+    """The others still decide: the message about the void seat shows no card (case 51)."""
+    _dealing, posts = through("bets 1:1000+100 5:1000", "green 1", "deal", "void 5")
+    message = decode_from_table(posts[-1].body)
+    assert isinstance(message, Void)
+    assert (message.seats, message.cards_seen) == ([5], "")
+    assert not posts[-1].ends_round
+
+
+def test_a_void_seat_is_not_on_the_record() -> None:
+    """Its wagers went back; the record tells of the hands that played."""
+    _dealing, posts = through("bets 1:1000+100 5:1000", "green 1", "deal", "void 1", "fold 5", "dealer", "turned")
+    assert [seat.seat for seat in record_of(posts).seats] == [5]
+
+
+def test_the_tables_own_reading_blocks_the_next_round() -> None:
+    """Without any answer, the winner's cards lie face up and no wager is taken (9.5)."""
+    dealing, _ = through(*WON)
+    with pytest.raises(NotNowError, match="AwaitPayout"):
+        step(dealing, words("bets 1:1000", dealing), FULL)
+
+
+def test_a_prize_that_only_the_server_saw_blocks_too() -> None:
+    """The table read no winner, the server did: its open hit holds the table (9.5)."""
+    dealing, _ = through("bets 5:1000+100", "green 5", "deal", "fold 5", "dealer", "turned")
+    assert not awaits_payout(dealing)
+    dealing, _ = step(dealing, words("hits T1/1/1/5/main", dealing), FULL)
+    assert awaits_payout(dealing)
+
+
+def test_every_hundredth_end_of_a_round_is_signed() -> None:
+    """The head of the journal is signed every hundred rounds, and with each prize (PROTOCOL 1)."""
+    dealing = replace(granted(), next_round=99)
+    signed = {}
+    for number in (99, 100, 101):
+        dealing, posts = through("bets 5:1000", "deal", "fold 5", "dealer", "turned", dealing=dealing)
+        signed[number] = posts[-1].sign
+    dealing, posts = through("bets 5:1000", "void", dealing=replace(dealing, next_round=200))
+    assert signed == {99: False, 100: True, 101: False}
+    assert posts[-1].sign
+
+
+def test_a_card_seen_twice_is_no_record() -> None:
+    """A foreign card makes no settlement: the dealer is told that the round is void (14.9)."""
+    dealing, _ = through("bets 1:1000 5:1000")
+    dealing, _ = step(dealing, Dealt(sealed(DEALER, {1: ROYAL, 5: "As 4d 6c 7s 9d"})), FULL)
+    dealing, _ = through("fold 1", "fold 5", "dealer", dealing=dealing)
+    with pytest.raises(NotNowError, match=r"As.*14\.9"):
+        step(dealing, HandsTurned(), FULL)
+
+
+@pytest.mark.parametrize("cards", [0, 5, 9, 11, 15])
+def test_a_wrong_number_of_cards_is_no_deal(cards: int) -> None:
+    """Too few or too many cards are a misdeal, not a round (14.2, 14.8)."""
+    dealing, _ = through("bets 1:1000")
+    with pytest.raises(NotNowError, match=rf"read {cards} cards where 10"):
+        step(dealing, Dealt(Sealed(DECK[:cards])), FULL)
+
+
+def test_sealed_cards_are_never_printed() -> None:
+    """What a log line or an error may print of a table holds no card that was not turned (case 51)."""
+    dealing, _ = through("bets 1:1000+100", "green 1", "deal")
+    told = repr(dealing) + repr(words("deal", dealing))
+    assert "sealed" in told
+    assert not re.search(r"\b(51|47|43)\b", told)
+
+
+@given(st.lists(st.sampled_from(["green 1", "go_on", "deal", "bet 1 2000", "fold 1", "dealer", "turned", "void"])))
+def test_whatever_comes_in_whatever_order(given_: list[str]) -> None:
+    """At most one end of a round and one withdrawal, wagers first, green only by an answer before a withdrawal."""
+    dealing, posts = through("bets 1:1000+100")
+    answered_first = None
+    for line in given_:
+        if dealing.round is None:
+            break
+        try:
+            dealing, more = step(dealing, words(line, dealing), FULL)
+        except NotNowError:
+            continue
+        posts += more
+        if answered_first is None and line in {"green 1", "go_on"}:
+            answered_first = line == "green 1"
+        assert ("accepted" in lamps(dealing).values()) == bool(answered_first and dealing.round)
+    kinds = [post.id.rsplit("/", 2)[1] for post in posts]
+    assert kinds[0] == "wagers"
+    assert kinds.count("withdraw") == (answered_first is False)
+    assert kinds.count("record") + kinds.count("void") <= 1
+    if "withdraw" in kinds:
+        assert kinds.index("withdraw") == 1
