@@ -1,16 +1,20 @@
 """`jackpot migrate`, `jackpot audit`, `jackpot export`: the ledger's schema, its proof, and files for a stranger."""
 
 import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from jackpot.cli.output import Json, UsageError, command, say, tell
-from jackpot.cli.reach import Data
+from jackpot.cli.output import REFUSED, Json, UsageError, command, console, say, tell
+from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.embedded import running
+from jackpot.ledger import audit as auditing
 from jackpot.ledger import migrate as migrations
 
-__all__ = ["migrate"]
+__all__ = ["audit", "migrate"]
 
 
 @command
@@ -33,3 +37,46 @@ def migrate(
     tell({"done": done}, as_json=as_json)
     for line in done or ["nothing to do"]:
         say(line, as_json=as_json)
+
+
+@command
+def audit(*, data: Data = None, database_url: DatabaseUrl = None, as_json: Json = False) -> None:
+    """Work every answer, wager, entry, balance and digest out anew, and name table and row of the first difference.
+
+    Exit code 0 where everything agrees, 1 where something does not. A server may run on meanwhile.
+    """
+    with ledger(data, database_url) as reached, progress() as told:
+        report = asyncio.run(auditing.audit(reached.auditor_url, told))
+    tell(
+        {
+            "audit": "ok" if report.ok else "differences",
+            "chains": [
+                {"chain": chain.chain, "batches": chain.batches, "commits": chain.commits, "digest": chain.digest}
+                for chain in report.chains
+            ],
+            "differences": report.differences,
+        },
+        as_json=as_json,
+    )
+    for chain in report.chains:
+        say(f"{chain.chain}: {chain.commits:,} commits in {chain.batches:,} batches, {chain.digest}", as_json=as_json)
+    for difference in report.differences:
+        say(difference, as_json=as_json)
+    say("audit: ok" if report.ok else f"audit: {len(report.differences)} differences", as_json=as_json)
+    if not report.ok:
+        raise typer.Exit(REFUSED)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Show on a terminal how far long work has come, chain by chain."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        tasks = {}
+
+        def told(chain: str, done: int, of: int) -> None:
+            if chain not in tasks:
+                tasks[chain] = bars.add_task(chain, total=of)
+            bars.update(tasks[chain], completed=done, total=of)
+
+        yield told

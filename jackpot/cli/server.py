@@ -1,0 +1,161 @@
+"""The server: everything is bound together here, and nowhere else. It runs until it is told to stop."""
+
+import asyncio
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from redis.asyncio import Redis
+
+from jackpot.bus import Hearing, connect_redis, elapsed_ms, keep_hearing
+from jackpot.cli.links import LinkAtWork, Site, kept_running
+from jackpot.cli.output import UsageError
+from jackpot.cli.reach import embedded_servers
+from jackpot.config import Config, SettingRefused
+from jackpot.core.state import LinkState
+from jackpot.errors import OperatingError
+from jackpot.serving.application import new_application
+from jackpot.serving.logs import set_up_logs
+from jackpot.serving.problems import Problem
+from jackpot.serving.running import Connections, Listen, listening, run_until_stopped
+from jackpot.telemetry import Telemetry
+from jackpot.web.boards import Boards
+from jackpot.web.health import Health
+from jackpot.web.tables import Tables
+
+__all__ = ["run_server"]
+
+QUIET = frozenset({"/healthz", "/readyz", "/metrics", "/boards/{link}/shown"})
+"""Routes that are asked all day: they are not logged."""
+
+_log = structlog.get_logger(__name__)
+
+
+def run_server(settings: Config, began: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or SIGINT; `began` is told the address it is reached at.
+
+    Raises UsageError, SettingRefused, ListenError, and what `jackpot.embedded` and migrations raise.
+    """
+    set_up_logs(settings.log_form, settings.log_level)
+    where = Listen.parse(settings.listen)
+    keys = settings.keys_folder
+    if keys is None:
+        raise UsageError("say where private keys are: --keys DIR, or --data DIR")
+    with _servers(settings) as (ledger_url, bus_url):
+        server = Server(settings, ledger_url, bus_url, keys)
+
+        async def main(stop: asyncio.Event) -> None:
+            async with AsyncExitStack() as stack:
+                address = await server.start(stack, where)
+                began(address)
+                _log.info("serving", address=address, **settings.shown())
+                await stop.wait()
+
+        run_until_stopped(main)
+
+
+@contextmanager
+def _servers(settings: Config) -> Iterator[tuple[str, str]]:
+    """Give the addresses of Postgres and Redis: those set, else the embedded ones, started where they do not run."""
+    if settings.database_url and settings.redis_url:
+        yield settings.database_url, settings.redis_url
+        return
+    if settings.data is None:
+        missing = "redis_url" if settings.database_url else "database_url"
+        raise SettingRefused(missing, "", "nowhere", "needed where there is no data folder (--data)")
+    with embedded_servers(settings.data, valkey=not settings.redis_url) as servers:
+        yield settings.database_url or servers.service_url, settings.redis_url or servers.redis_url
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The server's parts, before they run."""
+
+    settings: Config
+    ledger_url: str
+    bus_url: str
+    keys: Path
+
+    async def start(self, stack: AsyncExitStack, where: Listen) -> str:
+        """Start all parts; they end, in the right order, with the stack. Return the address it is reached at."""
+        telemetry, connections = Telemetry(), Connections()
+        hearing = Hearing(telemetry)
+        redis = connect_redis(self.bus_url)
+        stack.push_async_callback(redis.aclose)
+        listener = connect_redis(self.bus_url)
+        stack.push_async_callback(listener.aclose)
+        site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry), hearing)
+        stack.push_async_callback(site.stop)
+        tables = Tables(site, connections, telemetry)
+        boards = Boards(site, hearing, connections, telemetry, elapsed_ms=elapsed_ms)
+        health = Health(lambda: _checks(site, hearing, telemetry), telemetry, lambda: _refresh(site, telemetry))
+        app = new_application(telemetry.requests, translate=_problem, quiet=QUIET.__contains__)
+        for part in (tables, boards, health):
+            part.add_to(app)
+
+        async def farewell(_app: object) -> None:
+            for link in site.links.values():
+                link.closing = True
+            await tables.drain()
+            await connections.close_all()
+
+        app.on_shutdown.append(farewell)
+        await site.look()
+        for name, work in (
+            ("site", site.keep_looking),
+            ("hearing", lambda: keep_hearing(hearing, listener)),
+            ("beats", boards.keep_beating),
+        ):
+            task = asyncio.create_task(kept_running(name, work))
+            stack.push_async_callback(_ended, task)
+        return await stack.enter_async_context(listening(app, where))
+
+    def _beginning(self, redis: Redis, telemetry: Telemetry) -> Callable[[LinkState, Ed25519PrivateKey], LinkAtWork]:
+        publisher = f"{os.uname().nodename[:16]}-{os.getpid()}-{secrets.token_hex(4)}"
+        settings = self.settings
+
+        def begin(state: LinkState, key: Ed25519PrivateKey) -> LinkAtWork:
+            return LinkAtWork(
+                self.ledger_url,
+                state,
+                key,
+                redis,
+                telemetry,
+                publisher=publisher,
+                least_s=settings.publish_every_ms / 1000,
+                standby=settings.standby,
+            )
+
+        return begin
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def _checks(site: Site, hearing: Hearing, telemetry: Telemetry) -> Mapping[str, str]:
+    up = telemetry.registry.get_sample_value("jackpot_redis_up")
+    checks = {"site": site.problem, "redis": "" if up else "the channels of snapshots are not read"}
+    for name, link in site.links.items():
+        checks |= link.problems()
+        heard = hearing.heard(name)
+        fresh = heard is not None and heard.live and elapsed_ms() - heard.at_ms < 5_000
+        checks[f"meter/{name}"] = "" if fresh else "no snapshot came back in the last 5 seconds"
+    return checks
+
+
+def _refresh(site: Site, telemetry: Telemetry) -> None:
+    for name, link in site.links.items():
+        telemetry.stands(name, link.state)
+
+
+def _problem(error: Exception) -> Problem | None:
+    if isinstance(error, OperatingError):
+        return Problem(503 if error.retryable else 500, error.code, str(error))
+    return None
