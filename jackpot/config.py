@@ -29,7 +29,8 @@ class SettingRefused(OperatingError):
 
     def __init__(self, field: str, value: object, source: str, reason: str) -> None:
         """Keep the field, and make one sentence."""
-        shown = "" if field in SECRETS else f" {str(value)[:SHOWN]!r}"
+        text = str(value) if isinstance(value, Path) else str(value)[:SHOWN]  # half a path names no file
+        shown = "" if field in SECRETS else f" {text!r}"
         super().__init__(f"{field}{shown} (from {source}): {reason}", code="bad_setting", retryable=False)
         self.field = field
 
@@ -118,8 +119,9 @@ def _secret_from_file(name: str, value: object, source: str) -> tuple[str, objec
     plain = name.removesuffix("_file")
     if plain == name or plain not in SECRETS:
         return name, value
+    value = Path(str(value))
     try:
-        return plain, Path(str(value)).read_text(encoding="utf-8").strip()
+        return plain, value.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise SettingRefused(name, value, source, str(reason)) from None
