@@ -1,0 +1,219 @@
+"""What do hundreds of tables at full speed look like to a server? A process that plays them and times the answers.
+
+It reads one `Setting` and then an `Order` a line from standard input, and writes a `Tally` a line to standard output.
+Tables have one round open at a time (PROTOCOL 2), so a load goes in steps: all send their wagers and are answered, all
+send their record and are answered. It has no spool and checks no money: what was accepted is counted in Postgres.
+"""
+
+import asyncio
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import uvloop
+
+from jackpot.bench_round import record_bytes, record_template
+from jackpot.bench_socket import Connection, LoadTable
+from jackpot.cli.keys import key_file, read_key
+from jackpot.errors import OperatingError
+from rules.terms import parse_terms
+
+ANSWERED_WITHIN_S = 60.0
+"""A server that has not answered by then will not."""
+HELLOS_AT_ONCE = 64
+
+
+T = TypeVar("T")
+
+
+class LoadFailed(OperatingError):
+    """The load could not be played to its end; what it says is what the server or the connection said."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"The load failed: {why}", code="load_failed", retryable=True)
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """Where the server is and which tables to play: their keys are in the folder, as the server keeps them."""
+
+    host: str
+    port: int
+    keys: str
+    tables: list[str]
+    terms: str
+    settings: str
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What to play next, and for how long: `steps` is all tables at once, `paced` a round a second for each."""
+
+    play: str
+    seconds: float
+    tables: int = 0
+    """How many of the tables; 0 is all."""
+
+
+class Tally(msgspec.Struct):
+    """What the load saw of one order: wagers accepted, how many were not, seconds, and how long answers took."""
+
+    accepted: int = 0
+    refused: int = 0
+    wagers_seconds: float = 0.0
+    """Of the steps in which wagers were sent, until all were answered."""
+    record_seconds: float = 0.0
+    waits_s: list[float] = []
+    """From sending wagers to their answer; of paced orders only, where a message waits for nobody but the server."""
+
+
+@dataclass(slots=True)
+class Load:
+    """The tables of a load and how they play together."""
+
+    setting: Setting
+    connections: list[Connection] = field(default_factory=list)
+    record: bytes = b""
+    lost: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    """Fails with the first connection that does."""
+
+    async def connect(self) -> None:
+        """Bring all tables through their hello; raises LoadFailed."""
+        setting, loop = self.setting, asyncio.get_running_loop()
+        price = parse_terms(setting.terms.encode()).qualifying_wager_cents
+        slots = asyncio.Semaphore(HELLOS_AT_ONCE)
+
+        async def one(name: str) -> Connection:
+            key = read_key(key_file(Path(setting.keys), "table", name)).private_bytes_raw()
+            table = LoadTable(name, key, setting.terms.encode(), setting.settings.encode(), price)
+            welcome: asyncio.Future[Connection] = loop.create_future()
+            async with slots:
+                _transport, connection = await loop.create_connection(
+                    lambda: Connection(table, setting.host, welcome.set_result), setting.host, setting.port
+                )
+                connection.failed = self._failed
+                return await self._until(welcome)
+
+        try:
+            self.connections = await asyncio.gather(*map(one, setting.tables))
+        except OSError as error:
+            raise LoadFailed(str(error)) from error
+        self.record = record_template(self.connections[0].fingerprint, price)
+
+    async def play(self, order: Order) -> Tally:
+        """Play an order to its end; no round is open afterwards. Raises LoadFailed."""
+        playing = self.connections[: order.tables or None]
+        if order.play == "steps":
+            return await self._steps(playing, order.seconds)
+        return await self._paced(playing, order.seconds)
+
+    async def _steps(self, playing: Sequence[Connection], seconds: float) -> Tally:
+        tally = Tally()
+        ends = time.perf_counter() + seconds
+        while time.perf_counter() < ends:
+            tally.wagers_seconds += await self._step([(each, each.wagers()) for each in playing], tally)
+            tally.record_seconds += await self._step([(each, self.record_for(each)) for each in playing], tally)
+        return tally
+
+    async def _step(self, messages: Sequence[tuple[Connection, bytes]], tally: Tally) -> float:
+        """Send one message on each connection and return the seconds until all were answered."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        left = len(messages)
+
+        def answered(_connection: Connection, frame: bytes) -> None:
+            nonlocal left
+            count(frame, tally)
+            left -= 1
+            if not left:
+                done.set_result(None)
+
+        started = time.perf_counter()
+        for connection, message in messages:
+            connection.answered = answered
+            connection.send(message)
+        await self._until(done)
+        return time.perf_counter() - started
+
+    async def _paced(self, playing: Sequence[Connection], seconds: float) -> Tally:
+        """Let each table play a round a second, at a moment of its own within it, as tables in a casino do."""
+        tally = Tally()
+        began = time.perf_counter()
+        moments = random.Random(1)  # noqa: S311 - when tables speak, not what is dealt
+        await asyncio.gather(*(self._at_a_pace(each, began + moments.random(), seconds, tally) for each in playing))
+        return tally
+
+    async def _at_a_pace(self, connection: Connection, first: float, seconds: float, tally: Tally) -> None:
+        for nth in range(int(seconds)):
+            await asyncio.sleep(max(0.0, first + nth - time.perf_counter()))
+            for kind, message in (("wagers", connection.wagers()), ("record", self.record_for(connection))):
+                count(await self._ask(connection, message), tally)
+                if kind == "wagers":
+                    tally.waits_s.append(time.perf_counter() - connection.sent_at)
+
+    async def _ask(self, connection: Connection, message: bytes) -> bytes:
+        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        connection.answered = lambda _connection, frame: answer.set_result(frame)
+        connection.send(message)
+        return await self._until(answer)
+
+    def record_for(self, connection: Connection) -> bytes:
+        """Return the record of a connection's round, as the rules settle it."""
+        table = connection.table.name
+        return record_bytes(self.record, table, connection.journal, connection.month, connection.round)
+
+    def close(self) -> None:
+        """Hang up on all tables."""
+        for connection in self.connections:
+            connection.close()
+
+    async def _until(self, wanted: "asyncio.Future[T]") -> T:
+        """Wait for a future, no longer than for the first failure of any connection; raises LoadFailed."""
+        either: set[asyncio.Future[Any]] = {wanted, self.lost}
+        await asyncio.wait(either, timeout=ANSWERED_WITHIN_S, return_when=asyncio.FIRST_COMPLETED)
+        if self.lost.done():
+            self.lost.result()
+        if not wanted.done():
+            raise LoadFailed(f"no answer within {ANSWERED_WITHIN_S:.0f} s")
+        return wanted.result()
+
+    def _failed(self, error: Exception) -> None:
+        if not self.lost.done():
+            self.lost.set_exception(LoadFailed(str(error)))
+
+
+def count(frame: bytes, tally: Tally) -> None:
+    """Count what an answer says: wagers accepted, and those that were not, a refused message as one."""
+    tally.accepted += frame.count(b'"accepted":true')
+    tally.refused += frame.count(b'"accepted":false') + frame.count(b'"answer":{"kind":"refused"')
+
+
+async def serve_orders(setting: Setting) -> None:
+    """Connect, say so with an empty tally, then play each order that comes until no more do."""
+    load = Load(setting)
+    await load.connect()
+    _say(Tally())
+    loop = asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.buffer.readline):
+        _say(await load.play(msgspec.json.decode(line, type=Order)))
+    load.close()
+
+
+def _say(tally: Tally) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(tally) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def main() -> None:
+    """Play the load that standard input describes; a failure is the exit's one line."""
+    setting = msgspec.json.decode(sys.stdin.buffer.readline(), type=Setting)
+    try:
+        uvloop.run(serve_orders(setting))
+    except LoadFailed as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""What is the least a table of a load needs of a WebSocket? The upgrade, a real hello, one frame out for one in.
+
+Written by hand and only that far: a client library on the same two cores would be most of what is measured. It checks
+nothing that a table would check; an agent is `tablelink`.
+"""
+
+import asyncio
+import base64
+import os
+import struct
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Raw
+
+from jackpot.bench_round import ANTE_CENTS, SEATS
+from jackpot.wire import codec
+from jackpot.wire.messages import Challenge, Hello, HelloBody, SeatWager, Shown, Wagers, Welcome
+from jackpot.wire.signing import hello_bytes
+
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+"""What a frame is (RFC 6455, 11.8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadTable:
+    """A table of the load: its name, its private key, and what it shows in its hello."""
+
+    name: str
+    key: bytes
+    terms: bytes
+    settings: bytes
+    qualifying_wager_cents: int
+
+
+class Connection(asyncio.Protocol):
+    """One table's connection: hello, then whatever it is given to send; `answered` gets the bytes of each answer."""
+
+    def __init__(self, table: LoadTable, host: str, ready: Callable[["Connection"], None]) -> None:
+        """Begin unconnected; `ready` is called once the hello was accepted."""
+        self.table, self._host, self._ready = table, host, ready
+        self.answered: Callable[[Connection, bytes], None] = lambda _connection, _frame: None
+        self.failed: Callable[[Exception], None] = lambda _error: None
+        self.journal = 0
+        self.round = 0
+        self.month = ""
+        self.fingerprint = ""
+        self.sent_at = 0.0
+        self._shown = Shown(1, 1, 1, 0)
+        self._buffer = bytearray()
+        self._upgraded = False
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the upgrade."""
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's own is one and says it is not
+        key = base64.b64encode(os.urandom(16)).decode()
+        self._transport.write(
+            f"GET /tables/{self.table.name} HTTP/1.1\r\nHost: {self._host}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Say that the table is gone."""
+        self.failed(ConnectionError(f"{self.table.name}: the connection ended ({exc or 'closed'})"))
+
+    def close(self) -> None:
+        """Hang up; nothing fails by that."""
+        self.failed = lambda _error: None
+        if self._transport is not None:
+            self._transport.close()
+
+    def send(self, message: bytes) -> None:
+        """Send one text frame and note when."""
+        self.sent_at = time.perf_counter()
+        self._write(TEXT, message)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came: the upgrade's answer, then frames."""
+        buffer = self._buffer
+        buffer += data
+        if not self._upgraded:
+            end = buffer.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            if not buffer.startswith(b"HTTP/1.1 101"):
+                self.failed(ConnectionError(f"{self.table.name}: {bytes(buffer[:200]).decode('latin-1')}"))
+                return
+            del buffer[: end + 4]
+            self._upgraded = True
+        for opcode, payload in frames(buffer):
+            if opcode in {TEXT, BINARY}:
+                self._frame(payload)
+            elif opcode == PING:
+                self._write(PONG, payload)
+            elif opcode == CLOSE:
+                self.failed(ConnectionError(f"{self.table.name}: the server closed, {payload[2:].decode()}"))
+
+    def wagers(self) -> bytes:
+        """Return the wagers of the next round: seven seats, each with the qualifying wager."""
+        self.round += 1
+        price = self.table.qualifying_wager_cents
+        seats = [SeatWager(seat, ANTE_CENTS, price, price) for seat in range(1, SEATS + 1)]
+        message = Wagers(self.table.name, self.journal, self.month, self.round, 1, self.fingerprint, self._shown, seats)
+        return codec.encode(message)
+
+    def _write(self, opcode: int, payload: bytes) -> None:
+        """Write one frame; its mask is nought, which RFC 6455 allows and which costs nothing here."""
+        size = len(payload)
+        head = bytes((0x80 | opcode, 0x80 | size)) if size < 126 else struct.pack("!BBH", 0x80 | opcode, 0xFE, size)
+        if self._transport is not None:
+            self._transport.write(b"".join((head, b"\0\0\0\0", payload)))
+
+    def _frame(self, frame: bytes) -> None:
+        if frame.startswith(b'{"kind":"answer"'):
+            self.answered(self, frame)
+            return
+        message = codec.decode_to_table(frame)
+        if isinstance(message, Challenge):
+            body = codec.encode(self._hello())
+            key = Ed25519PrivateKey.from_private_bytes(self.table.key)
+            self.send(codec.encode(Hello(Raw(body), key.sign(hello_bytes(bytes.fromhex(message.nonce), body)).hex())))
+        elif isinstance(message, Welcome):
+            self.journal, self.month, self.fingerprint = message.journal, message.month, message.terms
+            self.round = message.highest_round
+            self._shown = Shown(message.receipt.generation, message.receipt.commit, 1, 0)
+            self._ready(self)
+        else:
+            self.failed(ConnectionError(f"{self.table.name}: {frame[:300].decode('utf-8', 'replace')}"))
+
+    def _hello(self) -> HelloBody:
+        """Return the hello of a table that has no journal yet; its spool is told by its key."""
+        return HelloBody(
+            table=self.table.name,
+            journal=0,
+            spool=self.table.key[:16].hex(),
+            connection=1,
+            next_round=1,
+            protocols=[codec.VERSION],
+            program="bench",
+            terms=Raw(self.table.terms),
+            settings=Raw(self.table.settings),
+        )
+
+
+def frames(buffer: bytearray) -> Iterator[tuple[int, bytes]]:
+    r"""Take whole frames of a server off a buffer: opcode and payload; what is not whole yet stays.
+
+    >>> buffer = bytearray(b"\x81\x02hi" + b"\x81\x05hal")
+    >>> list(frames(buffer)), bytes(buffer)
+    ([(1, b'hi')], b'\x81\x05hal')
+    """
+    while len(buffer) >= 2:
+        size, start = buffer[1], 2
+        if size == 126:
+            if len(buffer) < 4:
+                return
+            size, start = int.from_bytes(buffer[2:4], "big"), 4
+        if len(buffer) < start + size:
+            return
+        opcode, payload = buffer[0] & 15, bytes(buffer[start : start + size])
+        del buffer[: start + size]
+        yield opcode, payload

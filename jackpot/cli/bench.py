@@ -1,0 +1,31 @@
+"""`jackpot bench`: measure this machine, on a site of the bench's own that is gone afterwards."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jackpot.cli.output import Json, UsageError, command
+
+
+@command
+def bench(
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="Shorter turns and fewer: under three minutes.")] = False,
+    only: Annotated[str, typer.Option("--only", help="Rows to measure, by name, with commas between them.")] = "",
+    html: Annotated[Path | None, typer.Option("--html", help="Write a chart here too.", dir_okay=False)] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure speed as ratios to baselines of the same run.
+
+    wagers_vs_hot_row times the steps in which all tables send their wagers; the step of records after each, which ends
+    the rounds, is not timed.
+    """
+    from jackpot.bench import UnknownRows, run_bench  # noqa: PLC0415 - the other commands need none of it
+
+    names = [name.strip() for name in only.split(",") if name.strip()]
+    try:
+        code = run_bench(quick=quick, only=names, as_json=as_json, html=html)
+    except UnknownRows as error:
+        raise UsageError(str(error)) from None
+    raise typer.Exit(code)
