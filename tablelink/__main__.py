@@ -166,17 +166,19 @@ def swarm(
 
 @spool_app.command("totals")
 def totals(
-    path: Annotated[Path, typer.Argument(help="A spool.")],
+    paths: Annotated[list[Path], typer.Argument(help="Spools.")],
     *,
     as_json: Json = False,
 ) -> None:
-    """Add up what a spool holds: rounds, accepted wagers, withdrawals, awards by hit."""
-    found = spool_totals(path)
+    """Add up what spools hold, by table: rounds, accepted wagers, withdrawals, awards by hit."""
+    found = {table: held for path in paths for table, held in [spool_totals(path)]}
     if as_json:
         print(json.dumps(found))
         return
-    for name, value in found.items():
-        print(f"{name:14} {value if not isinstance(value, dict) else json.dumps(value)}")
+    for table, held in found.items():
+        print(table)
+        for name, value in held.items():
+            print(f"  {name:14} {value if not isinstance(value, dict) else json.dumps(value)}")
 
 
 @spool_app.command("show")
@@ -186,7 +188,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """List a spool's messages, each with what became of it."""
-    for row in spool_messages(path):
+    for row in spool_messages(path)[1]:
         message, answer = row["body"].decode(), row["answer"].decode() if row["answer"] else None
         if as_json:
             line = {"id": row["id"], "message": message, "answer": answer, "commit": row["commit_no"]}

@@ -90,7 +90,7 @@ async def _run(
                 await agent.run(stop)
             finally:
                 played = asdict(agent.played)
-        return Outcome(name, played, spool_totals(table.spool))
+        return Outcome(name, played, spool_totals(table.spool)[1])
     except TableError as error:
         _log.error("table_stopped", table=name, code=error.code, why=str(error))
         return Outcome(name, played, {}, str(error))

@@ -12,21 +12,21 @@ from tablelink.spool_file import open_spool, statement
 __all__ = ["spool_messages", "spool_totals"]
 
 
-def spool_messages(path: Path) -> list[sqlite3.Row]:
-    """Return a spool's messages in the order they were written; raises TableError where it is none."""
+def spool_messages(path: Path) -> tuple[str, list[sqlite3.Row]]:
+    """Return a spool's table, and its messages in the order they were written; raises TableError where it is none."""
     db = open_spool(path, read_only=True)
     try:
-        return db.execute(statement("messages")).fetchall()
+        return db.execute(statement("own")).fetchone()["table_name"], db.execute(statement("messages")).fetchall()
     finally:
         db.close()
 
 
-def spool_totals(path: Path) -> dict[str, Any]:
-    """Return the totals of a spool; an agent may be writing to it.
+def spool_totals(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return a spool's table and its totals; an agent may be writing to it.
 
     `wagers` counts seats whose jackpot wager the server accepted and no withdrawal or void took out again.
     """
-    messages = spool_messages(path)
+    table, messages = spool_messages(path)
     out_whole = {row["round_id"] for row in messages if row["kind"] in {"withdraw", "void"}}
     out_seats = _voided_seats(messages)
     kinds = Counter(row["kind"].partition(".")[0] for row in messages)
@@ -45,7 +45,7 @@ def spool_totals(path: Path) -> dict[str, Any]:
         elif isinstance(answer, RecordAnswer):
             hits.update(line.prize for line in answer.awards)
             awards |= {line.hit: line.amount_cents for line in answer.awards}
-    return {
+    return table, {
         "rounds": kinds["record"],
         "voids": kinds["void"],
         "withdrawn": kinds["withdraw"],

@@ -75,7 +75,8 @@ def test_every_round_is_one_deck_and_legal_wagers(device: str) -> None:
 
 def test_there_are_players_of_every_kind() -> None:
     """Some fold, are absent, concede, play without the jackpot; antes differ; seats stand empty."""
-    plans = [simulation(table=table).plan_of(number) for table in ("T1", "T2") for number in range(1, 251)]
+    both = [simulation(table=table) for table in ("T1", "T2")]
+    plans = [rounds.plan_of(number) for rounds in both for number in range(1, 251)]
     seats = [seat for plan in plans for seat in plan.seats]
     decisions = Counter(seat.decision for seat in seats)
     assert min(decisions[kind] for kind in ("bet", "fold", "absent", "concede")) > 5
@@ -106,8 +107,9 @@ def test_somebody_folds_a_hand_that_wins() -> None:
     """It wins all the same (11.4, `folded_hand_wins`): such rounds are in every longer run."""
     folded = 0
     for table in ("T1", "T2", "T3", "T4"):
+        rounds = simulation(table=table)
         for number in range(1, 251):
-            plan = simulation(table=table).plan_of(number)
+            plan = rounds.plan_of(number)
             seats = dict(winners(plan))
             folded += sum(seat.decision in {"fold", "absent"} for seat in plan.seats if seat.placed.seat in seats)
     assert folded > 0
