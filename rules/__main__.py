@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -18,13 +18,11 @@ import msgspec
 from rich.console import Console
 from rich.progress import wrap_file
 
-from rules.cards import cards_text
-from rules.games import GAMES
-from rules.hands import HandValue
+from rules.games import caribbean_stud
 from rules.progressive import Award
-from rules.readback import award_differences, resolve, settle_record, settled_differences
-from rules.records import RecordError, RoundRecord, award_record, decode_record
-from rules.rounds import Line, Round, Settlement
+from rules.readback import award_differences, resolve, settle_any, settle_record, settled_differences
+from rules.records import FORMS, AnyRecord, RecordError, RoundRecord, decode_any, game_of
+from rules.records.answers import answer, awards_shown
 from rules.strict_json import SHOWN
 from rules.terms import Terms, TermsError, fingerprint, parse_terms
 
@@ -142,7 +140,7 @@ def _answer(line: bytes, every_terms: Mapping[str, Terms]) -> list[dict[str, Any
     if every_terms and _other_kind(line):
         return None
     try:
-        return _settled(decode_record(line.strip()), every_terms)
+        return _settled(decode_any(line.strip()), every_terms)
     except RecordError as error:
         return [_error(error.field, error.value, error.reason)]
 
@@ -159,8 +157,22 @@ def _error(field_: str, value: str, reason: str) -> dict[str, Any]:
     return {"field": field_, "value": value[:SHOWN], "error": reason}
 
 
-def _settled(record: RoundRecord, every_terms: Mapping[str, Terms]) -> list[dict[str, Any]]:
+def _settled(record: AnyRecord, every_terms: Mapping[str, Terms]) -> list[dict[str, Any]]:
     """The settlement of a record, or every field in which it differs from the rules."""
+    if isinstance(record, RoundRecord):
+        return _settled_linked(record, every_terms)
+    round_, settlement = settle_any(record)
+    differences = list(settled_differences(record, settlement))
+    if differences:
+        return [_error(each.field, each.value, each.reason) for each in differences]
+    said = answer(record, round_, settlement, FORMS[game_of(record)].shown(round_, settlement))
+    if settlement.still_open:
+        said["still_open"] = settlement.still_open
+    return [said | {"rulings": dict(settlement.rulings), "notes": settlement.notes}]
+
+
+def _settled_linked(record: RoundRecord, every_terms: Mapping[str, Terms]) -> list[dict[str, Any]]:
+    """The settlement of a round that may have been linked, with its awards where its meter or its terms are given."""
     terms = _terms_of(record, every_terms)
     round_, settlement = settle_record(record, terms)
     differences = list(settled_differences(record, settlement))
@@ -170,11 +182,15 @@ def _settled(record: RoundRecord, every_terms: Mapping[str, Terms]) -> list[dict
         meters |= {each.pool: each.before_cents for each in record.meters or ()}
         awards = resolve(meters, settlement.qualifying, terms).awards
     elif every_terms and record.terms is not None and terms is not None:
-        winners = GAMES[round_.game].qualifying(round_, terms)
+        winners = caribbean_stud.qualifying(round_, terms)
         differences += award_differences(record, winners, terms, tuple(every_terms.values()))
     if differences:
         return [_error(each.field, each.value, each.reason) for each in differences]
-    return [_line_of(record, round_, settlement, awards)]
+    said = answer(record, round_, settlement, FORMS[round_.game].shown(round_, settlement), awards)
+    said |= {"qualifying": settlement.qualifying, "left_face_up": settlement.left_face_up}
+    if awards is not None:
+        said["awards"] = awards_shown(awards)
+    return [said | {"rulings": dict(settlement.rulings), "notes": settlement.notes}]
 
 
 def _terms_of(record: RoundRecord, every_terms: Mapping[str, Terms]) -> Terms | None:
@@ -202,47 +218,6 @@ def _parsed(data: bytes) -> Terms:
         return parse_terms(data)
     except TermsError as error:
         raise RecordError(f"jackpot.terms.{error.field}".rstrip("."), error.value, error.reason) from None
-
-
-def _line_of(
-    record: RoundRecord, round_: Round, settlement: Settlement, awards: tuple[Award, ...] | None
-) -> dict[str, Any]:
-    """A settlement as one JSON line."""
-    lines = settlement.lines if awards is None else tuple(_with_awards(settlement.lines, awards))
-    line: dict[str, Any] = {
-        name: getattr(record, name)
-        for name in ("table", "journal", "month", "round", "revision")
-        if getattr(record, name) is not None
-    }
-    line |= {"game": round_.game, "edition": round_.edition}
-    if round_.dealer is not None and settlement.dealer is not None:
-        line["dealer"] = {"cards": cards_text(round_.dealer), **_hand(settlement.dealer)}
-        line["dealer"]["qualifies"] = settlement.dealer_qualifies
-    line["hands"] = [{"seat": seat, **_hand(value)} for seat, value in settlement.hands]
-    line["lines"] = lines
-    line["net"] = [
-        {"seat": seat, "net_cents": sum(each.net_cents for each in lines if each.seat == seat)}
-        for seat in sorted({each.seat for each in lines})
-    ]
-    line["qualifying"] = settlement.qualifying
-    line["left_face_up"] = settlement.left_face_up
-    if awards is not None:
-        line["awards"] = [{**msgspec.structs.asdict(award_record(each)), "rules": each.rules} for each in awards]
-    line["rulings"] = dict(settlement.rulings)
-    line["notes"] = settlement.notes
-    return line
-
-
-def _hand(value: HandValue) -> dict[str, Any]:
-    return {"hand": value.name, "category": value.category, "rule": value.rule}
-
-
-def _with_awards(lines: Sequence[Line], awards: Sequence[Award]) -> Iterator[Line]:
-    """Lines with what the link pays on the jackpot wagers."""
-    by_seat = {each.seat: each for each in awards}
-    for line in lines:
-        won = by_seat.get(line.seat) if line.wager == "jackpot" else None
-        yield line if won is None else replace(line, paid_cents=won.amount_cents, rules=(*line.rules, *won.rules))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Which wagers may be placed at a table.
 
-The sign of rule 6.1 as a value, and the questions a table asks it before the first card. Does not settle: that a
-wager under the minimum is valid when found after the first card (CSP 6.2), and one over the maximum counts up to it
-(CSP 6.3), the ``games`` apply.
+The sign of Caribbean Stud's rule 6.1 as a value, the questions a table asks it before the first card, and what every
+game's sign has in common. Does not settle: that a wager under the minimum is valid when found after the first card
+(CSP 6.2), and one over the maximum counts up to it (CSP 6.3), the ``games`` apply.
 """
 
 from dataclasses import dataclass
@@ -35,17 +35,42 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse a sign that no wager could comply with."""
-        for name, cents in (
-            ("ante_min_cents", self.ante_min_cents),
-            ("ante_max_cents", self.ante_max_cents),
-            ("ante_unit_cents", self.ante_unit_cents),
-            ("bet_max_cents", self.bet_max_cents),
-            ("jackpot_cents", self.jackpot_cents),
-        ):
-            if cents is not None and not 1 <= cents <= LARGEST_WAGER_CENTS:
-                raise ValueError(f"{name}: {cents}: not from 1 to {LARGEST_WAGER_CENTS} cents")
-        if self.ante_max_cents is not None and self.ante_max_cents < self.ante_min_cents:
-            raise ValueError(f"ante_max_cents: {self.ante_max_cents}: below the minimum of {self.ante_min_cents} cents")
+        check_sign("ante", self.ante_min_cents, self.ante_max_cents, self.ante_unit_cents)
+        check_sign("bet", 1, self.bet_max_cents, 1)
+        if self.jackpot_cents is not None:
+            _check_cents("jackpot_cents", self.jackpot_cents)
+
+
+def check_sign(area: str, min_cents: int, max_cents: int | None, unit_cents: int) -> None:
+    """Refuse what a sign states for an area where no wager could comply with it.
+
+    Raises ``ValueError`` as ``field: value: reason``.
+
+    >>> check_sign("ante", 1000, 500, 1)
+    Traceback (most recent call last):
+    ValueError: ante_max_cents: 500: below the minimum of 1000 cents
+    """
+    for name, cents in (("min", min_cents), ("max", max_cents), ("unit", unit_cents)):
+        if cents is not None:
+            _check_cents(f"{area}_{name}_cents", cents)
+    if max_cents is not None and max_cents < min_cents:
+        raise ValueError(f"{area}_max_cents: {max_cents}: below the minimum of {min_cents} cents")
+
+
+def _check_cents(name: str, cents: int) -> None:
+    if not 1 <= cents <= LARGEST_WAGER_CENTS:
+        raise ValueError(f"{name}: {cents}: not from 1 to {LARGEST_WAGER_CENTS} cents")
+
+
+def outside_sign(cents: int, min_cents: int, max_cents: int | None, unit_cents: int, rule: str) -> Refused | None:
+    """Why an amount does not comply with what a sign states for an area, if it does not; ``rule`` says that it must."""
+    if cents < min_cents:
+        return Refused(rule, f"{cents} cents are below the minimum of {min_cents}")
+    if max_cents is not None and cents > max_cents:
+        return Refused(rule, f"{cents} cents are above the maximum of {max_cents}")
+    if (cents - min_cents) % unit_cents:
+        return Refused(rule, f"{cents} cents are not whole steps of {unit_cents} above the minimum of {min_cents}")
+    return None
 
 
 def ante_refused(ante_cents: int, limits: Limits) -> Refused | None:
@@ -57,17 +82,7 @@ def ante_refused(ante_cents: int, limits: Limits) -> Refused | None:
     >>> ante_refused(1700, sign)
     Refused(rule='CSP 6.1', reason='1700 cents are not whole steps of 500 above the minimum of 1000')
     """
-    if ante_cents < limits.ante_min_cents:
-        return Refused("CSP 6.1", f"{ante_cents} cents are below the minimum of {limits.ante_min_cents}")
-    if limits.ante_max_cents is not None and ante_cents > limits.ante_max_cents:
-        return Refused("CSP 6.1", f"{ante_cents} cents are above the maximum of {limits.ante_max_cents}")
-    if (ante_cents - limits.ante_min_cents) % limits.ante_unit_cents:
-        return Refused(
-            "CSP 6.1",
-            f"{ante_cents} cents are not whole steps of {limits.ante_unit_cents} "
-            f"above the minimum of {limits.ante_min_cents}",
-        )
-    return None
+    return outside_sign(ante_cents, limits.ante_min_cents, limits.ante_max_cents, limits.ante_unit_cents, "CSP 6.1")
 
 
 def second_wager_refused(area: str) -> Refused:

@@ -6,19 +6,25 @@ added at a reseed, nor whether a prize was missed that nobody's cards show.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from rules.games import GAMES
+from rules.games import GAMES, caribbean_stud
 from rules.progressive import Award, BadAward, Resolution, Winner, award
 from rules.records import (
+    FORMS,
+    AnyRecord,
     AwardRecord,
     RecordError,
     RoundRecord,
     award_record,
     encode_part,
+    game_of,
     limits_of,
+    rulings_of,
     schedule_of,
+    schedules_of,
     settings_of,
-    settled_record,
+    sign_of,
     to_round,
 )
 from rules.rounds import Round, RoundError, Settlement
@@ -40,22 +46,34 @@ def settle_record(record: RoundRecord, terms: Terms | None = None) -> tuple[Roun
     Raises ``RecordError`` where it is no round, or cannot be settled.
     """
     round_ = to_round(record)
-    settle = GAMES[round_.game].settle
     try:
-        settlement = settle(round_, settings_of(record), limits_of(record), schedule_of(record), terms)
+        settlement = caribbean_stud.settle(round_, settings_of(record), limits_of(record), schedule_of(record), terms)
     except RoundError as error:
         raise RecordError(error.field, error.value, error.reason) from None
     return round_, settlement
 
 
-def settled_differences(record: RoundRecord, settlement: Settlement) -> Iterator[Difference]:
+def settle_any(record: AnyRecord) -> tuple[Any, Settlement]:
+    """The round of any game's record, settled under the rulings, sign and schedules the record carries.
+
+    Raises ``RecordError`` where it is no round, or cannot be settled.
+    """
+    game = game_of(record)
+    round_ = FORMS[game].to_round(record)
+    try:
+        return round_, GAMES[game].settle(round_, rulings_of(record), sign_of(record), schedules_of(record))
+    except RoundError as error:
+        raise RecordError(error.field, error.value, error.reason) from None
+
+
+def settled_differences(record: Any, settlement: Settlement) -> Iterator[Difference]:
     """Where the base game as the table settled it is not as the rules settle it.
 
     Never asks where the record does not say how it was settled, or its base game was not captured.
     """
     if record.settled is None or not settlement.lines:
         return
-    own = settled_record(settlement.lines)
+    own = [line for line in settlement.lines if line.wager != "jackpot"]
     theirs = {(line.seat, line.wager): line for line in record.settled}
     if len(record.settled) != len(own) or set(theirs) != {(line.seat, line.wager) for line in own}:
         yield Difference("settled", encode_part(record.settled), f"the rules settle {len(own)} wagers otherwise placed")

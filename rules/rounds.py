@@ -1,30 +1,36 @@
-"""What a round is, and what its settlement is: the values every game's ``settle`` takes and gives.
+"""What every game's settlement is, what no round of any game can be, and the round of Caribbean Stud that a link knows.
 
-A round that is here is possible: its seats are different, its hands have five cards, and no card of the one deck is
-seen twice. Knows no JSON (``records``) and no game's rules (``games``).
+The other games' rounds stand beside their rules (``games``), of the same make: a frozen value that is always possible.
+Knows no JSON (``records``) and no game's rules.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rules.cards import card_text, cards_text
-from rules.hands import HandValue
+from rules.hands import Worth
 from rules.limits import LARGEST_WAGER_CENTS
 from rules.progressive import Winner
 from rules.wagers import Outcome, Tender
 
 Decision = Literal["bet", "fold", "absent", "concede"]
-"""What a player did with the hand: bet (CSP 8.5), fold (8.4), be absent (14.14), or bet and then concede (9.7)."""
+"""What a Caribbean Stud player did: bet (CSP 8.5), fold (8.4), be absent (14.14), or bet and then concede (9.7)."""
 
 Device = Literal["shoe", "shuffler"]
-"""What the cards were dealt from (CSP 2.4.1)."""
+"""What the cards were dealt from (CSP 2.4.1, TCP 2.3.1, FCP 2.3.1)."""
+
+Face = Literal["down", "up"]
+"""How a card is dealt (CSP 7.1, TCP 7.1, FCP 7.1, WAR 7.1)."""
+
+DEALER: Final = 0
+"""The dealer's place in a deal order; seats are numbered from 1."""
 
 Wager = Literal["ante", "bet", "jackpot"]
-"""The areas of the layout (CSP 2.2)."""
+"""The areas of the Caribbean Stud layout (CSP 2.2)."""
 
 HIGHEST_SEAT: Final = 9
-"""One deck deals the dealer and nine seats; no layout has more."""
+"""One deck deals the dealer and nine seats of five cards; no layout has more."""
 
 
 class RoundError(ValueError):
@@ -35,6 +41,57 @@ class RoundError(ValueError):
         self.value = value
         self.reason = reason
         super().__init__(f"{field}: {value}: {reason}")
+
+
+class SeenHand(NamedTuple):
+    """Cards that were seen: the field they stand in, whose they are in words, and the cards."""
+
+    field: str
+    whose: str
+    cards: tuple[int, ...]
+
+
+def seat_fault(place: int, seat: int, amounts: Mapping[str, int | None]) -> RoundError | None:
+    """Which number of the seat at a place of the round is out of its bounds, if one is.
+
+    >>> seat_fault(2, 10, {"ante_cents": 500})
+    RoundError('seats[2].seat: 10: seats are numbered 1 to 9')
+    >>> seat_fault(2, 9, {"ante_cents": 0, "play_cents": None})
+    RoundError('seats[2].ante_cents: 0: not from 1 to 1000000000000 cents')
+    """
+    if not 1 <= seat <= HIGHEST_SEAT:
+        return RoundError(f"seats[{place}].seat", str(seat), f"seats are numbered 1 to {HIGHEST_SEAT}")
+    for name, cents in amounts.items():
+        if cents is not None and not 1 <= cents <= LARGEST_WAGER_CENTS:
+            return RoundError(f"seats[{place}].{name}", str(cents), f"not from 1 to {LARGEST_WAGER_CENTS} cents")
+    return None
+
+
+def repeated_seat(seats: Sequence[int]) -> RoundError | None:
+    """The second place of a seat that is there twice, if one is."""
+    for place, seat in enumerate(seats):
+        if seat in seats[:place]:
+            return RoundError(f"seats[{place}].seat", str(seat), "a seat is there twice")
+    return None
+
+
+def cards_fault(hands: Iterable[SeenHand], size: int, words: str, rule: str, decks: int = 1) -> RoundError | None:
+    """Which hand has not its number of cards, or which card is seen more often than the decks have it, if one is.
+
+    ``words`` are how many cards a hand is; ``rule`` is the one that says how many decks there are.
+    """
+    seen: dict[int, list[str]] = {}
+    for field, whose, cards in hands:
+        if len(cards) != size:
+            return RoundError(field, cards_text(cards), f"{len(cards)} cards are no hand: a hand is {words}")
+        for card in cards:
+            before = seen.setdefault(card, [])
+            if len(before) == decks:
+                where = f"twice in {whose}" if before[-1] == whose else f"in {before[-1]} and in {whose}"
+                there_is = "one" if decks == 1 else str(decks)
+                return RoundError(field, card_text(card), f"seen {where}: there is {there_is} of each card ({rule})")
+            before.append(whose)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,31 +151,23 @@ class Round:
 
 def _out_of_bounds(seat: Seat, place: int) -> RoundError:
     """Which number of a seat is out of its bounds."""
-    if not 1 <= seat.seat <= HIGHEST_SEAT:
-        return RoundError(f"seats[{place}].seat", str(seat.seat), f"seats are numbered 1 to {HIGHEST_SEAT}")
     amounts = {"ante_cents": seat.ante_cents, "jackpot_cents": seat.jackpot_cents, "bet_cents": seat.bet_cents}
-    for name, cents in amounts.items():
-        if cents is not None and not 1 <= cents <= LARGEST_WAGER_CENTS:
-            return RoundError(f"seats[{place}].{name}", str(cents), f"not from 1 to {LARGEST_WAGER_CENTS} cents")
-    raise AssertionError(seat)
+    fault = seat_fault(place, seat.seat, amounts)
+    if fault is None:
+        raise AssertionError(seat)
+    return fault
 
 
 def _impossible_cards(round_: Round) -> RoundError:
     """Which hand is not five cards, or which card is seen twice."""
-    hands = [("dealer", "the dealer's hand", round_.dealer)] if round_.dealer is not None else []
+    hands = [SeenHand("dealer", "the dealer's hand", round_.dealer)] if round_.dealer is not None else []
     for place, seat in enumerate(round_.seats):
         if seat.cards is not None:
-            hands.append((f"seats[{place}].cards", f"the hand of seat {seat.seat}", seat.cards))
-    seen: dict[int, str] = {}
-    for field, whose, cards in hands:
-        if len(cards) != 5:
-            return RoundError(field, cards_text(cards), f"{len(cards)} cards are no hand: a hand is five cards")
-        for card in cards:
-            if card in seen:
-                where = f"twice in {whose}" if seen[card] == whose else f"in {seen[card]} and in {whose}"
-                return RoundError(field, card_text(card), f"seen {where}: there is one of each card (CSP 3.1)")
-            seen[card] = whose
-    raise AssertionError(round_)
+            hands.append(SeenHand(f"seats[{place}].cards", f"the hand of seat {seat.seat}", seat.cards))
+    fault = cards_fault(hands, 5, "five cards", "CSP 3.1")
+    if fault is None:
+        raise AssertionError(round_)
+    return fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +178,8 @@ class Line:
     """
 
     seat: int
-    wager: Wager
+    wager: str
+    """The area of the layout it lay on; ``ante_bonus`` is paid on no wager of its own, and its stake is 0."""
     stake_cents: int
     """The stake as placed, a part over the maximum included."""
     outcome: Outcome
@@ -146,27 +196,42 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenWager:
+    """A wager that stays in play when its round ends, as a Super Streak wager does (SIC 6.2)."""
+
+    seat: int
+    wager: str
+    stake_cents: int
+    in_a_row: int
+    """How many results in a row it has by now."""
+    tender: Tender = "chips"
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """What became of every wager of a round.
 
-    Always the same for the same round, in whatever order its seats are given: lines run by seat: ante, bet, jackpot.
+    Always the same for the same round, in whatever order its seats are given: lines run by seat, then in the order in
+    which the game's book names the wagers.
     """
 
     lines: tuple[Line, ...]
-    qualifying: tuple[Winner, ...]
+    qualifying: tuple[Winner, ...] = ()
     """Each hand that wins a jackpot prize (CSP 11.4), in seat order."""
-    left_face_up: tuple[int, ...]
+    left_face_up: tuple[int, ...] = ()
     """The seats whose cards stay face up until they are paid out (CSP 9.5), in the order of payment (CSP 12.2)."""
-    dealer: HandValue | None
-    """What the dealer's hand is worth; ``None`` where it was not captured."""
-    dealer_qualifies: bool | None
-    """Whether the dealer has an ace and king or higher (CSP 9.1)."""
-    hands: tuple[tuple[int, HandValue], ...]
+    dealer: Worth | None = None
+    """What the dealer's hand is worth; ``None`` where it was not captured, or the game does not value it."""
+    dealer_qualifies: bool | None = None
+    """Whether the dealer plays on: an ace and king or higher (CSP 9.1), a queen or higher (TCP 9.1)."""
+    hands: tuple[tuple[int, Worth], ...] = ()
     """What the hand of each seat whose cards were seen is worth, in seat order."""
-    rulings: tuple[tuple[str, str | bool], ...]
+    rulings: tuple[tuple[str, str | bool], ...] = ()
     """The rulings that this settlement depends on, each with the value it used."""
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     """What the dealer or supervisor should be told, each with its rule."""
+    still_open: tuple[OpenWager, ...] = ()
+    """The wagers that stay in play for the next round."""
 
     @property
     def base_lines(self) -> tuple[Line, ...]:

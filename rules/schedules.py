@@ -1,6 +1,6 @@
 """What a winning wager pays: the approved prize schedules, as data with their rule, edition and approval reference.
 
-The shipped ones lie beside this module as ``.toml``. Knows which rows a game needs only as it is told (``games``).
+The shipped ones lie beside this module as ``.toml``. Which rows a game's schedules have, ``charts`` says.
 """
 
 import re
@@ -12,26 +12,29 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final
 
+from rules.charts import CHARTS, Rows
 from rules.wagers import Odds
 
-Rows = Mapping[str, tuple[str, ...]]
-"""The rows a game's schedule has: for each wager the results it pays on."""
-
-CARIBBEAN_STUD_ROWS: Final[Rows] = MappingProxyType(
-    {
-        "ante": ("win",),
-        "bet": (
-            *("one_pair_or_less", "two_pairs", "three_of_a_kind", "straight", "flush"),
-            *("full_house", "four_of_a_kind", "straight_flush", "royal_flush"),
-        ),
-    }
+SHIPPED: Final = (
+    "csp_10_1",
+    "tcp_10_1",
+    "tcp_10_3",
+    "tcp_ante_bonus_5_4_1",
+    "tcp_ante_bonus_4_3_1",
+    "tcp_ante_bonus_3_2_1",
+    "tcp_pair_plus_40_30_6_4_1",
+    "tcp_pair_plus_40_30_6_3_1",
+    "fcp_10_1",
+    "fcp_10_4",
+    "fcp_ante_bonus_25_20_2",
+    "fcp_aces_up_50_40_8_5_4_3_1",
+    "fcp_aces_up_50_40_9_6_4_2_1",
+    "war_8_1_2",
+    "war_8_2_2",
+    "war_10",
+    "sic_7_1",
+    "sic_7_2",
 )
-"""The rows of CSP 10.1."""
-
-ROWS: Final[Mapping[str, Rows]] = MappingProxyType({"caribbean_stud": CARIBBEAN_STUD_ROWS})
-"""The rows of each game's schedules, by game."""
-
-SHIPPED: Final = ("csp_10_1",)
 """The names of the schedules that lie beside this module."""
 
 MOST_ODDS: Final = 1_000_000
@@ -88,12 +91,13 @@ def parse_schedule(text: str) -> Schedule:
     except RecursionError as error:
         raise ScheduleError(0, "", "", "not TOML that a schedule could be: nested too deep") from error
     headings = {name: _heading(stated, name, text) for name in _HEADINGS}
-    rows = ROWS.get(headings["game"])
-    if rows is None:
-        reason = f"no game that has schedules: {', '.join(ROWS)}"
+    charts = CHARTS.get(headings["game"])
+    if charts is None:
+        reason = f"no game that has schedules: {', '.join(CHARTS)}"
         raise ScheduleError(_line_of(text, "game"), "game", headings["game"], reason)
     _same_names(stated, (*_HEADINGS, "odds"), "", text)
     wagers = _table(stated["odds"], "odds", text)
+    rows = _chart(charts, wagers, text)
     _same_names(wagers, tuple(rows), "odds", text)
     odds: dict[str, Mapping[str, Odds]] = {}
     for wager, results in rows.items():
@@ -119,6 +123,40 @@ def shipped(name: str) -> Schedule:
     return parse_schedule(resources.files("rules").joinpath(f"{name}.toml").read_text("utf-8"))
 
 
+class BadChoice(ValueError):
+    """A choice of schedules that cannot be: its place among those named, the name, the reason."""
+
+    def __init__(self, place: int, name: str, reason: str) -> None:
+        self.place = place
+        self.name = name
+        self.reason = reason
+        super().__init__(f"{name}: {reason}")
+
+
+def chosen(game: str, defaults: tuple[str, ...], names: tuple[str, ...] = ()) -> Mapping[str, Schedule]:
+    """The schedule that each wager of a game is paid by: those named, for the rest of the wagers the defaults.
+
+    Raises ``BadChoice`` where there is none of a name, it is another game's, or two of them pay one wager.
+
+    >>> by_wager = chosen("three_card_poker", ("tcp_10_1", "tcp_ante_bonus_5_4_1"), ("tcp_ante_bonus_3_2_1",))
+    >>> {wager: schedule.name for wager, schedule in by_wager.items()}
+    {'ante': 'tcp_10_1', 'ante_bonus': 'tcp_ante_bonus_3_2_1'}
+    """
+    named: dict[str, Schedule] = {}
+    for place, name in enumerate(names):
+        if name not in SHIPPED:
+            raise BadChoice(place, name, f"unknown; known are {', '.join(SHIPPED)}")
+        schedule = shipped(name)
+        if schedule.game != game:
+            raise BadChoice(place, name, f"a schedule of {schedule.game}, not of {game}")
+        for wager in schedule.odds:
+            if wager in named:
+                raise BadChoice(place, name, f"{wager} is paid by {named[wager].name} already")
+            named[wager] = schedule
+    by_wager = {wager: schedule for schedule in map(shipped, defaults) for wager in schedule.odds}
+    return MappingProxyType(by_wager | named)
+
+
 def _heading(stated: Mapping[str, object], name: str, text: str) -> str:
     """One of the texts at the head of a schedule."""
     if name not in stated:
@@ -134,6 +172,20 @@ def _table(value: object, field: str, text: str) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise ScheduleError(_line_of(text, field), field, str(value), "not a table")
     return value
+
+
+def _chart(charts: tuple[Rows, ...], wagers: Mapping[str, object], text: str) -> Rows:
+    """Which of its game's charts a schedule is of: the one that has its wagers; of a game with one, that one."""
+    if len(charts) == 1:
+        return charts[0]
+    for chart in charts:
+        if not wagers.keys().isdisjoint(chart):
+            return chart
+    known = ", ".join(wager for chart in charts for wager in chart)
+    for wager, value in wagers.items():
+        path = f"odds.{wager}"
+        raise ScheduleError(_line_of(text, path), path, str(value), f"unknown; known are {known}")
+    raise ScheduleError(_line_of(text, "odds"), "odds", "", f"missing: one or more of {known}")
 
 
 def _same_names(stated: Mapping[str, object], names: tuple[str, ...], field: str, text: str) -> None:

@@ -6,7 +6,7 @@ Knows neither cards nor who won.
 from dataclasses import dataclass
 from typing import Literal
 
-from rules.settings import Settings
+from rules.settings import Settings, SharedSettings
 
 Tender = Literal["chips", "token", "token_once"]
 """What a wager was placed with (CSP 5.2): chips, a token, or a token whose voucher says it is taken up when settled."""
@@ -60,7 +60,7 @@ def maximum_paid_cents(winnings_cents: int, stake_cents: int, settings: Settings
     return min(winnings_cents, covered)
 
 
-def token_goes_back(settings: Settings) -> bool:
+def token_goes_back(settings: SharedSettings) -> bool:
     """Whether a token whose voucher says that it is taken up when settled goes back all the same, unless it loses.
 
     >>> token_goes_back(Settings()), token_goes_back(Settings(token_on_win="as_voucher"))

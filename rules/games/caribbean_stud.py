@@ -6,16 +6,18 @@ what a prize is worth is ``progressive``'s.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final
 
+from rules import rounds
 from rules.hands import Category, HandValue, five_card_value
 from rules.limits import Limits
 from rules.progressive import Winner
-from rules.rounds import Decision, Device, Line, Round, RoundError, Seat, Settlement, Wager, seat_order
+from rules.rounds import Decision, Device, Face, Round, RoundError, Seat, Settlement, seat_order
 from rules.schedules import Schedule, shipped
 from rules.settings import Settings
+from rules.settling import Sheet, Stake
 from rules.terms import Rulings, Terms
-from rules.wagers import Outcome, Tender, maximum_paid_cents, token_goes_back
+from rules.wagers import maximum_paid_cents
 
 GAME: Final = "caribbean_stud"
 EDITION: Final = "2024-08-16"
@@ -24,7 +26,7 @@ EDITION: Final = "2024-08-16"
 SCHEDULE: Final = "csp_10_1"
 """The schedule of odds that the rule text itself prints."""
 
-DEALER: Final = 0
+DEALER: Final = rounds.DEALER
 """The dealer's place in a deal order; seats are numbered from 1."""
 
 PRIZES: Final[Mapping[Category, str]] = {
@@ -53,9 +55,6 @@ _ROWS: Final[Mapping[Category, str]] = {
     "five_odd_cards": "one_pair_or_less",
 }
 """The row of CSP 10.1 under which each kind of hand is paid."""
-
-Face = Literal["down", "up"]
-"""How a card is dealt (CSP 7.1)."""
 
 _NO_NOTICE: Final = Settings()
 _NO_SIGN: Final = Limits()
@@ -169,19 +168,9 @@ def settle(
     Raises ``RoundError`` where a decision, a bet or a hand that the settlement needs is missing or cannot be.
     """
     rulings = _PLAIN_WORDS if terms is None else terms.rulings
-    return _Settling(round_, settings, limits, schedule or shipped(SCHEDULE), terms, rulings).settle()
-
-
-@dataclass(frozen=True, slots=True)
-class _Stake:
-    """A wager as placed, and the part of it that is paid or collected, with the rules that made it less."""
-
-    seat: int
-    wager: Wager
-    placed_cents: int
-    at_risk_cents: int
-    tender: Tender
-    rules: tuple[str, ...] = ()
+    return _Settling(
+        round_, settings, limits, schedule or shipped(SCHEDULE), terms, rulings, Sheet("CSP", settings)
+    ).settle()
 
 
 @dataclass(slots=True)
@@ -194,11 +183,9 @@ class _Settling:
     schedule: Schedule
     terms: Terms | None
     jackpot_rulings: Rulings
-    lines: list[Line] = field(default_factory=list)
+    sheet: Sheet
     winners: list[Winner] = field(default_factory=list)
     hands: list[tuple[int, HandValue]] = field(default_factory=list)
-    rulings: dict[str, str | bool] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
     dealer: HandValue | None = None
     dealer_qualifies: bool = False
 
@@ -217,28 +204,28 @@ class _Settling:
                 self.settle_jackpot(seat, seat.jackpot_cents, value)
         return Settlement(
             # Where the dealer's hand was not captured, nor was what the other hands hold: no wager can be called lost.
-            lines=tuple(self.lines) if self.dealer is not None else (),
+            lines=tuple(self.sheet.lines) if self.dealer is not None else (),
             qualifying=tuple(self.winners),
             left_face_up=tuple([winner.seat for winner in paying_order(self.winners)]),
             dealer=self.dealer,
             dealer_qualifies=None if self.dealer is None else self.dealer_qualifies,
             hands=tuple(self.hands),
-            rulings=tuple(sorted(self.rulings.items())),
-            notes=tuple(self.notes),
+            rulings=tuple(sorted(self.sheet.rulings.items())),
+            notes=tuple(self.sheet.notes),
         )
 
     def settle_against_dealer(self, seat: Seat, value: HandValue | None, dealer: HandValue) -> None:
         """Settle the ante and the bet of a seat."""
         match seat.decision:
             case "fold":
-                self.add(self.ante(seat), "lose", 0, "CSP 8.4")
+                self.sheet.add(self.ante(seat), "lose", 0, "CSP 8.4")
                 if seat.bet_cents is not None:  # A bet that was not twice the ante, and not corrected.
-                    bet = _Stake(seat.seat, "bet", seat.bet_cents, 0, seat.bet_tender)
-                    self.add(bet, "returned", 0, "CSP 14.11.2")
+                    bet = Stake(seat.seat, "bet", seat.bet_cents, 0, seat.bet_tender)
+                    self.sheet.add(bet, "returned", 0, "CSP 14.11.2")
             case "absent":
                 if seat.bet_cents is not None:
                     raise self.wrong(seat, "bet_cents", str(seat.bet_cents), "an absent player has no bet (CSP 14.14)")
-                self.add(self.ante(seat), "lose", 0, "CSP 14.14", "CSP 8.4")
+                self.sheet.add(self.ante(seat), "lose", 0, "CSP 14.14", "CSP 8.4")
             case "bet" | "concede":
                 if seat.bet_cents is None:
                     raise self.wrong(seat, "bet_cents", "", f"missing, but the decision was {seat.decision} (CSP 8.5)")
@@ -247,108 +234,86 @@ class _Settling:
             case None:
                 raise self.wrong(seat, "decision", "", "missing: every hand is bet, folded or deemed folded (CSP 8.1)")
 
-    def settle_bettor(self, seat: Seat, ante: _Stake, bet: _Stake, value: HandValue | None, dealer: HandValue) -> None:
+    def settle_bettor(self, seat: Seat, ante: Stake, bet: Stake, value: HandValue | None, dealer: HandValue) -> None:
         """Settle the ante and the bet of a player who stayed in."""
         odds = self.schedule.odds
         if seat.decision == "concede":
-            self.add(ante, "lose", 0, "CSP 9.7")
-            self.add(bet, "lose", 0, "CSP 9.7")
+            self.sheet.add(ante, "lose", 0, "CSP 9.7")
+            self.sheet.add(bet, "lose", 0, "CSP 9.7")
         elif not self.dealer_qualifies:
             paid = odds["ante"]["win"].winnings_cents(ante.at_risk_cents)
-            self.add(ante, "win", paid, "CSP 9.2", "CSP 9.3.1", self.schedule.rule)
-            self.add(bet, "void", 0, "CSP 9.2")
+            self.sheet.add(ante, "win", paid, "CSP 9.2", "CSP 9.3.1", self.schedule.rule)
+            self.sheet.add(bet, "void", 0, "CSP 9.2")
         elif value is None:
             raise self.wrong(seat, "cards", "", "missing: this hand is compared with the dealer's (CSP 9.4.1)")
         elif value > dealer:
             paid = odds["ante"]["win"].winnings_cents(ante.at_risk_cents)
-            self.add(ante, "win", paid, "CSP 9.4.1.1", self.schedule.rule)
+            self.sheet.add(ante, "win", paid, "CSP 9.4.1.1", self.schedule.rule)
             winnings = odds["bet"][_ROWS[value.category]].winnings_cents(bet.at_risk_cents)
             paid = self.paid_on_bet(winnings, bet.at_risk_cents)
             rules = ("CSP 9.4.1.1", self.schedule.rule)
-            self.add(bet, "win", paid, *(rules if paid == winnings else (*rules, "CSP 10.2")))
+            self.sheet.add(bet, "win", paid, *(rules if paid == winnings else (*rules, "CSP 10.2")))
         elif value < dealer:
-            self.add(ante, "lose", 0, "CSP 9.4.1.2")
-            self.add(bet, "lose", 0, "CSP 9.4.1.2")
+            self.sheet.add(ante, "lose", 0, "CSP 9.4.1.2")
+            self.sheet.add(bet, "lose", 0, "CSP 9.4.1.2")
         else:
-            self.add(ante, "stand_off", 0, "CSP 9.4.1.3")
-            self.add(bet, "stand_off", 0, "CSP 9.4.1.3")
+            self.sheet.add(ante, "stand_off", 0, "CSP 9.4.1.3")
+            self.sheet.add(bet, "stand_off", 0, "CSP 9.4.1.3")
 
-    def ante(self, seat: Seat) -> _Stake:
+    def ante(self, seat: Seat) -> Stake:
         """The ante of a seat, and what of it is paid or collected (CSP 6.2, 6.3)."""
-        placed = at_risk = seat.ante_cents
-        most = self.limits.ante_max_cents
-        rules: tuple[str, ...] = ()
-        if most is not None and placed > most:
-            self.notes.append(f"seat {seat.seat}: an ante of {placed} cents counts up to {most} (CSP 6.3)")
-            at_risk, rules = most, ("CSP 6.3",)
-        elif placed < self.limits.ante_min_cents:
-            self.notes.append(f"seat {seat.seat}: an ante of {placed} cents, below the minimum, is valid (CSP 6.2)")
-            rules = ("CSP 6.2",)
-        return _Stake(seat.seat, "ante", placed, at_risk, seat.ante_tender, rules)
+        stake = Stake(seat.seat, "ante", seat.ante_cents, seat.ante_cents, seat.ante_tender)
+        return self.sheet.under_sign(stake, self.limits.ante_min_cents, self.limits.ante_max_cents)
 
-    def bet(self, seat: Seat, ante: _Stake, bet_cents: int) -> _Stake:
+    def bet(self, seat: Seat, ante: Stake, bet_cents: int) -> Stake:
         """The bet of a seat, and what of it is paid or collected: twice the ante (14.12), the maximum at most (6.3)."""
         required = 2 * seat.ante_cents
         rules: tuple[str, ...] = ()
         if bet_cents != required:
             rules = ("CSP 14.12.1",) if bet_cents < required else ("CSP 14.12.2",)
-            self.notes.append(f"seat {seat.seat}: a bet of {bet_cents} cents is not twice the ante ({rules[0]})")
+            self.sheet.notes.append(f"seat {seat.seat}: a bet of {bet_cents} cents is not twice the ante ({rules[0]})")
         complying = at_risk = min(bet_cents, required)
         if ante.at_risk_cents < seat.ante_cents:
-            self.rulings["cap_linked_wager"] = self.settings.cap_linked_wager
+            self.sheet.rulings["cap_linked_wager"] = self.settings.cap_linked_wager
             if self.settings.cap_linked_wager:
                 at_risk = min(at_risk, 2 * ante.at_risk_cents)
         if self.limits.bet_max_cents is not None:
             at_risk = min(at_risk, self.limits.bet_max_cents)
         if at_risk < complying:
             rules = (*rules, "CSP 6.3")
-        return _Stake(seat.seat, "bet", bet_cents, at_risk, seat.bet_tender, rules)
+        return Stake(seat.seat, "bet", bet_cents, at_risk, seat.bet_tender, rules)
 
     def paid_on_bet(self, winnings: int, bet: int) -> int:
         """What a winning bet is paid, under the maximum payout of the notice (CSP 10.2)."""
         most = self.settings.max_payout_cents
         if most is not None and winnings + bet > most:
-            self.rulings["max_payout_covers"] = self.settings.max_payout_covers
+            self.sheet.rulings["max_payout_covers"] = self.settings.max_payout_covers
         return maximum_paid_cents(winnings, bet, self.settings)
 
     def settle_jackpot(self, seat: Seat, jackpot_cents: int, value: HandValue | None) -> None:
         """Settle the wager on the progressive jackpot, but for what the link awards."""
         amount = self.limits.jackpot_cents if self.terms is None else self.terms.qualifying_wager_cents
-        stake = _Stake(seat.seat, "jackpot", jackpot_cents, jackpot_cents, seat.jackpot_tender)
+        stake = Stake(seat.seat, "jackpot", jackpot_cents, jackpot_cents, seat.jackpot_tender)
         prize = None if value is None else prize_of(value)
         if amount is not None and jackpot_cents != amount:
-            self.add(replace(stake, at_risk_cents=0), "returned", 0, "CSP 5.4")
+            self.sheet.add(replace(stake, at_risk_cents=0), "returned", 0, "CSP 5.4")
         elif prize is None:
-            self.add(stake, "lose", 0, "CSP 11.7")
+            self.sheet.add(stake, "lose", 0, "CSP 11.7")
         elif not self.may_win(seat):
-            self.add(stake, "lose", 0, "CSP 11.4")
+            self.sheet.add(stake, "lose", 0, "CSP 11.4")
         else:
             self.winners.append(Winner(seat.seat, prize))
             returned = self.jackpot_rulings.stake_returned
-            self.rulings["stake_returned"] = returned
-            self.add(stake, "win", 0, "CSP 11.4", PRIZES[prize], goes_back=returned)
+            self.sheet.rulings["stake_returned"] = returned
+            self.sheet.add(stake, "win", 0, "CSP 11.4", PRIZES[prize], goes_back=returned)
 
     def may_win(self, seat: Seat) -> bool:
         """Whether a qualifying hand wins its prize, after what its player did with it; notes the ruling."""
         if seat.decision in {"fold", "absent"}:
-            self.rulings["folded_hand_wins"] = self.jackpot_rulings.folded_hand_wins
+            self.sheet.rulings["folded_hand_wins"] = self.jackpot_rulings.folded_hand_wins
         elif seat.decision == "concede":
-            self.rulings["conceded_hand_wins"] = self.jackpot_rulings.conceded_hand_wins
+            self.sheet.rulings["conceded_hand_wins"] = self.jackpot_rulings.conceded_hand_wins
         return _hand_may_win(seat, self.jackpot_rulings)
-
-    def add(self, stake: _Stake, outcome: Outcome, paid_cents: int, *rules: str, goes_back: bool = True) -> None:
-        """Add the line of a wager; what of it took no part in the round goes back in any case."""
-        rules += stake.rules
-        if outcome == "lose":
-            goes_back = False
-        elif stake.tender == "token_once" and outcome != "returned":
-            self.rulings["token_on_win"] = self.settings.token_on_win
-            rules += ("CSP 1.1",)
-            goes_back = goes_back and token_goes_back(self.settings)
-        returned = stake.placed_cents if goes_back else stake.placed_cents - stake.at_risk_cents
-        self.lines.append(
-            Line(stake.seat, stake.wager, stake.placed_cents, outcome, paid_cents, returned, rules, stake.tender)
-        )
 
     def wrong(self, seat: Seat, name: str, value: str, reason: str) -> RoundError:
         """A field of a seat that cannot be settled."""

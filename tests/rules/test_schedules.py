@@ -4,8 +4,9 @@ from importlib import resources
 
 import pytest
 
+from rules.charts import CHARTS
 from rules.games import GAMES
-from rules.schedules import ROWS, SHIPPED, ScheduleError, parse_schedule, shipped
+from rules.schedules import SHIPPED, BadChoice, ScheduleError, chosen, parse_schedule, shipped
 from rules.wagers import Odds
 
 TEXT = resources.files("rules").joinpath("csp_10_1.toml").read_text("utf-8")
@@ -34,11 +35,18 @@ def test_every_shipped_schedule_reads_and_bears_its_name() -> None:
     for name in SHIPPED:
         schedule = shipped(name)
         assert schedule.name == name
-        assert schedule.edition == GAMES[schedule.game].edition
-        assert {wager: tuple(rows) for wager, rows in schedule.odds.items()} == ROWS[schedule.game]
-    assert {game.schedule for game in GAMES.values()} <= set(SHIPPED)
+        assert schedule.game not in GAMES or schedule.edition == GAMES[schedule.game].edition
+        assert {wager: tuple(rows) for wager, rows in schedule.odds.items()} in CHARTS[schedule.game]
     with pytest.raises(KeyError):
         shipped("none")
+
+
+def test_each_game_is_paid_by_one_schedule_of_each_chart() -> None:
+    """A game's own schedules pay each of its wagers, and none twice."""
+    for game in GAMES.values():
+        paid = [wager for name in game.schedules for wager in shipped(name).odds]
+        assert sorted(paid) == sorted(wager for chart in CHARTS[game.name] for wager in chart)
+        assert set(chosen(game.name, game.schedules)) == set(paid)
 
 
 BAD = [
@@ -82,3 +90,40 @@ def test_deep_nesting_is_refused() -> None:
     """A text made to exhaust the reader is refused like any other."""
     with pytest.raises(ScheduleError):
         parse_schedule("x = " + "[" * 100_000)
+
+
+PAIR_PLUS = resources.files("rules").joinpath("tcp_pair_plus_40_30_6_4_1.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "field"),
+    [
+        ("[odds.pair_plus]", "[odds.pair_minus]", 8, "odds.pair_minus"),
+        ("[odds.pair_plus]", "[odds]", 0, "odds.pair_plus"),
+        ("[odds.pair_plus]", '[odds.ante]\nwin = "1 to 1"\n[odds.pair_plus]', 10, "odds.pair_plus"),
+        ('flush = "4 to 1"\n', "", 0, "odds.pair_plus.flush"),
+    ],
+)
+def test_a_schedule_is_of_one_chart(old: str, new: str, line: int, field: str) -> None:
+    """A schedule has the rows of one chart of its game, all of them and no others."""
+    assert old in PAIR_PLUS
+    with pytest.raises(ScheduleError) as caught:
+        parse_schedule(PAIR_PLUS.replace(old, new))
+    if field != "odds.pair_plus" or line:
+        assert (caught.value.line, caught.value.field) == (line, field)
+
+
+@pytest.mark.parametrize(
+    ("names", "place"),
+    [
+        (("none",), 0),
+        (("tcp_10_1", "csp_10_1"), 1),
+        (("tcp_ante_bonus_5_4_1", "tcp_ante_bonus_3_2_1"), 1),
+        (("tcp_10_1", "tcp_10_1"), 1),
+    ],
+)
+def test_a_choice_that_cannot_be_is_refused(names: tuple[str, ...], place: int) -> None:
+    """A table names schedules that exist, of its game, and one for each wager."""
+    with pytest.raises(BadChoice) as caught:
+        chosen("three_card_poker", GAMES["three_card_poker"].schedules, names)
+    assert (caught.value.place, caught.value.name) == (place, names[place])

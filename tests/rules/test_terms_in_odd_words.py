@@ -30,7 +30,7 @@ def test_a_field_has_one_spelling(field: str, value: str) -> None:
 
 def test_the_edition_of_terms_is_the_games() -> None:
     """Terms may name the edition by which the game's rounds are settled, and no other."""
-    for game in GAMES.values():
+    for game in [game for game in GAMES.values() if game.linked]:
         assert parse_terms(demo_terms(game=game.name, edition=game.edition)).edition == game.edition
 
 

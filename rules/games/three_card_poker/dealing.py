@@ -1,0 +1,23 @@
+"""Who gets which card of the deck at Three Card Poker: rule 7."""
+
+from collections.abc import Iterable
+
+from rules.games.three_card_poker.rounds import HAND
+from rules.rounds import DEALER, Device, Face
+
+
+def deal_order(device: Device, seats: Iterable[int]) -> tuple[tuple[int, Face], ...]:
+    """Who gets each card of the deck, from its top, and how it lies: the dealer is place 0.
+
+    The dealer first, then clockwise from the dealer's left (TCP 7.2): from a shoe one card at a time (7.3), from a
+    shuffling device three (7.4). All cards lie face down (7.1).
+
+    >>> deal_order("shoe", [2, 1])[:4]
+    ((0, 'down'), (1, 'down'), (2, 'down'), (0, 'down'))
+    >>> [place for place, _ in deal_order("shuffler", [4])]
+    [0, 0, 0, 4, 4, 4]
+    """
+    places = (DEALER, *sorted(seats))
+    if device == "shoe":
+        return tuple([(place, "down") for _ in range(HAND) for place in places])
+    return tuple([(place, "down") for place in places for _ in range(HAND)])
