@@ -7,7 +7,7 @@ import msgspec
 _json = msgspec.json.Encoder()
 
 
-def seal(*columns: str | int | bytes) -> bytes:
+def seal(*columns: str | int | bytes | None) -> bytes:
     """SHA-256 over a row's columns, in the order of the table (bytes as hexadecimal text).
 
     >>> seal("north", 1, b"a").hex()[:12]

@@ -1,0 +1,2 @@
+-- audit_hits: every hit of a link.
+SELECT * FROM hit WHERE chain = $1
