@@ -11,8 +11,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from jackpot.cli.output import REFUSED, Json, UsageError, command, console, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.embedded import running
-from jackpot.ledger import audit as auditing
-from jackpot.ledger import migrate as migrations
 
 __all__ = ["audit", "migrate"]
 
@@ -27,6 +25,8 @@ def migrate(
     as_json: Json = False,
 ) -> None:
     """Bring the ledger's schema to the newest, and make the months that are missing; all of it or nothing."""
+    from jackpot.ledger import migrate as migrations  # noqa: PLC0415 - the other commands need none of it
+
     if database_url:
         done = asyncio.run(migrations.migrate(database_url))
     elif data is not None:
@@ -45,6 +45,8 @@ def audit(*, data: Data = None, database_url: DatabaseUrl = None, as_json: Json 
 
     Exit code 0 where everything agrees, 1 where something does not. A server may run on meanwhile.
     """
+    from jackpot.ledger import audit as auditing  # noqa: PLC0415 - the other commands need none of it
+
     with ledger(data, database_url) as reached, progress() as told:
         report = asyncio.run(auditing.audit(reached.auditor_url, told))
     tell(

@@ -20,11 +20,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from jackpot.config import SettingRefused
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.ports import OutcomeUnknownError, UnreachableError
 from jackpot.errors import OperatingError
-from jackpot.serving.running import ListenError
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import RefusedAnswer
 from rules.terms import TermsError
@@ -67,7 +65,7 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
                 as_json=bool(kwargs.get("as_json")),
             )
             _fail(": ".join(part for part in (answer.text, answer.value, answer.rule) if part), REFUSED)
-        except (UsageError, SettingRefused, TermsError, FrameError, ListenError) as error:
+        except (UsageError, TermsError, FrameError) as error:
             _fail(str(error), USAGE)
         except (UnreachableError, OutcomeUnknownError) as error:
             _fail(f"The ledger does not answer: {error}", UNREACHABLE)

@@ -15,7 +15,6 @@ import typer
 
 from jackpot.cli.output import UsageError
 from jackpot.embedded import Servers, attach, running
-from jackpot.ledger.migrate import migrate
 
 __all__ = ["Data", "DatabaseUrl", "Keys", "Ledger", "embedded_servers", "keys_folder", "ledger"]
 
@@ -59,6 +58,8 @@ def ledger(data: Path | None, database_url: str | None) -> Iterator[Ledger]:
 @contextmanager
 def embedded_servers(data: Path, *, valkey: bool) -> Iterator[Servers]:
     """Reach or run the embedded servers of a data folder; a ledger started here is brought to the newest schema."""
+    from jackpot.ledger.migrate import migrate  # noqa: PLC0415 - most commands reach a ledger that is there
+
     found = attach(data)
     with running(data, valkey=valkey) as servers:
         if found is None:

@@ -22,7 +22,7 @@ from jackpot.errors import OperatingError
 from jackpot.serving.application import new_application
 from jackpot.serving.logs import set_up_logs
 from jackpot.serving.problems import Problem
-from jackpot.serving.running import Connections, Listen, listening, run_until_stopped
+from jackpot.serving.running import Connections, Listen, ListenError, listening, run_until_stopped
 from jackpot.telemetry import Telemetry
 from jackpot.web.boards import Boards
 from jackpot.web.health import Health
@@ -39,10 +39,13 @@ _log = structlog.get_logger(__name__)
 def run_server(settings: Config, began: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT; `began` is told the address it is reached at.
 
-    Raises UsageError, SettingRefused, ListenError, and what `jackpot.embedded` and migrations raise.
+    Raises UsageError, SettingRefused, and what `jackpot.embedded` and migrations raise.
     """
     set_up_logs(settings.log_form, settings.log_level)
-    where = Listen.parse(settings.listen)
+    try:
+        where = Listen.parse(settings.listen)
+    except ListenError as error:
+        raise SettingRefused("listen", settings.listen, "the settings", str(error)) from None
     keys = settings.keys_folder
     if keys is None:
         raise UsageError("say where private keys are: --keys DIR, or --data DIR")
@@ -51,7 +54,10 @@ def run_server(settings: Config, began: Callable[[str], None]) -> None:
 
         async def main(stop: asyncio.Event) -> None:
             async with AsyncExitStack() as stack:
-                address = await server.start(stack, where)
+                try:
+                    address = await server.start(stack, where)
+                except ListenError as error:
+                    raise UsageError(str(error)) from None
                 began(address)
                 _log.info("serving", address=address, **settings.shown())
                 await stop.wait()
