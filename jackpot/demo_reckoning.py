@@ -1,0 +1,96 @@
+"""The demo's last word: totals read from the ledger, held against every spool, and the audit's verdict."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from jackpot.demo_plan import Plan
+from jackpot.demo_view import dollars
+from jackpot.embedded import Servers
+from jackpot.errors import OperatingError
+from jackpot.ledger.audit import audit
+from jackpot.ledger.export import export
+from jackpot.ledger.totals import Totals, read_totals
+from rules.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """What a demo came to: the totals for the last line, and every difference found, as sentences."""
+
+    totals: Mapping[str, Any]
+    differences: Sequence[str]
+
+    def table(self) -> Table:
+        """Return the totals for people."""
+        grid = Table(show_header=False, box=None)
+        for name, value in self.totals.items():
+            shown = dollars(value) if name.endswith("_cents") else str(value)
+            grid.add_row(name.removesuffix("_cents").replace("_", " "), shown)
+        return grid
+
+
+async def reckon(plan: Plan, servers: Servers, terms: Terms, say: Console) -> Reckoning:
+    """Read the totals, compare them with the spools, audit the ledger, and write the export where one is asked for."""
+    totals = await read_totals(servers.auditor_url, terms.name)
+    differences = _compare(totals, await _spools(plan.spools))
+    say.print("audit: everything is worked out anew from the stored commands")
+    report = await audit(servers.auditor_url)
+    differences += report.differences
+    if plan.export is not None:
+        await export(servers.auditor_url, terms.name, plan.export)
+    return Reckoning(
+        {
+            "tables": totals.tables,
+            "rounds": totals.rounds,
+            "wagers": totals.wagers,
+            "wagers_cents": totals.wagers_cents,
+            "increments_microcents": totals.increments_microcents,
+            "hits": dict(totals.hits),
+            "awards_cents": totals.awards_cents,
+            "seeds_cents": totals.seeds_cents,
+            "topups_cents": totals.topups_cents,
+            "bonuses_cents": totals.bonuses_cents,
+            "meter_cents": totals.meter_cents,
+            "audit": "ok" if report.ok else report.differences[0],
+            "data": str(plan.data),
+        },
+        differences,
+    )
+
+
+async def _spools(files: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+    """Ask the tables' own program what each spool holds."""
+    argv = [sys.executable, "-m", "tablelink", "spool", "totals", *files, "--json"]
+    process = await asyncio.create_subprocess_exec(
+        *argv, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True
+    )
+    output, errors = await process.communicate()
+    if process.returncode:
+        raise OperatingError(f"the spools cannot be read: {errors.decode()}", code="spools_unreadable", retryable=False)
+    found: dict[str, dict[str, Any]] = json.loads(output)
+    return found
+
+
+def _compare(totals: Totals, spools: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Say where the tables remember something else than the ledger holds, and what is unanswered."""
+    differences = []
+    for name in ("rounds", "wagers", "wagers_cents", "awards_cents"):
+        there = sum(spool[name] for spool in spools.values())
+        here = getattr(totals, name)
+        if there != here:
+            differences.append(f"{name}: the ledger holds {here}, the spools {there}")
+    awards = {hit: cents for spool in spools.values() for hit, cents in spool["awards"].items()}
+    differences += [
+        f"{hit}: the ledger holds {totals.awards.get(hit)} cents, its spool {awards.get(hit)}"
+        for hit in sorted(awards.keys() | totals.awards.keys())
+        if awards.get(hit) != totals.awards.get(hit)
+    ]
+    unanswered = {table: spool["unanswered"] for table, spool in spools.items() if spool["unanswered"]}
+    return differences + [f"{table}: {count} messages unanswered" for table, count in unanswered.items()]
