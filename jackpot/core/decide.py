@@ -31,8 +31,8 @@ from jackpot.core.ports import Batch, Known, Reply
 from jackpot.core.state import CommandRow, Draft, LinkState
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import HitNow, Receipt, Void, Wagers, Withdraw
-from jackpot.wire.refusals import Refusal
+from jackpot.wire.messages import HitNow, Receipt, RefusedAnswer, Void, Wagers, Withdraw
+from jackpot.wire.refusals import REFUSALS, Refusal
 from rules.progressive import ImpossibleAward
 from rules.records import RoundRecord
 
@@ -223,6 +223,16 @@ def _decide(draft: Draft, command: Command, facts: list[Fact]) -> msgspec.Struct
             return decide_wagers.void(draft, command.message, facts)
         case Connect():
             return decide_tables.connect(draft, command.message, facts)
+    answer = _decide_act(draft, command, facts)
+    if isinstance(answer, RefusedAnswer):
+        # It changed nothing, and its id (the next version of the terms, say) must stay free for what people mean.
+        raise Undecided(REFUSALS[answer.code], answer)
+    return answer
+
+
+def _decide_act(draft: Draft, command: Command, facts: list[Fact]) -> msgspec.Struct:
+    """Decide what people ask at the server."""
+    match command.message:
         case MoveHit():
             return decide_hits.move(draft, command.message, facts)
         case Admit():

@@ -6,7 +6,7 @@ from jackpot.core.accounts import MICROCENTS, PAID, payable_account
 from jackpot.core.answers import HitAnswer
 from jackpot.core.commands import MoveHit
 from jackpot.core.facts import Fact
-from jackpot.core.hits import APPROVED, DISPUTED, Act, Hit, moved, person
+from jackpot.core.hits import APPROVED, DIFFERS, DISPUTED, NEEDS_CAPTURE, ORDER, Act, Hit, moved, person
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.state import Draft
 from jackpot.core.verdicts import Undecided, refused
@@ -32,7 +32,7 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
     if act.move not in OFFERED:
         return refused(Refusal.NOT_OFFERED, act.move)
     names = [act.by, *([act.second] if act.second else [])]
-    refusal, value = _refusal(hit, act, names)
+    refusal, value = _refusal(draft, hit, act, names)
     if refusal is not None:
         return refused(refusal, value)
     after = moved(hit, act.move, act.by, draft.commit, act.reason)
@@ -52,7 +52,7 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
     return HitAnswer(act.hit, after.state, after.amount_cents, after.approvals, after.approvers)
 
 
-def _refusal(hit: Hit, act: MoveHit, names: list[str]) -> tuple[Refusal | None, str]:
+def _refusal(draft: Draft, hit: Hit, act: MoveHit, names: list[str]) -> tuple[Refusal | None, str]:
     """Return the first reason why these people cannot make this move, and what is wrong."""
     if not all(map(person, names)):
         return Refusal.NAME_NEEDED, "second" if person(act.by) else "by"
@@ -65,9 +65,15 @@ def _refusal(hit: Hit, act: MoveHit, names: list[str]) -> tuple[Refusal | None, 
         return Refusal.REASON_NEEDED, act.move
     if act.second and act.move not in BY_TWO:
         return Refusal.ILLEGAL_MOVE, f"{act.move} by two"
-    if act.move == "resolve" and hit.state == DISPUTED and not hit.amounts_stand:
+    if act.move == "resolve" and hit.state == DISPUTED and not _amounts_stand(draft, hit):
         return Refusal.NOT_OFFERED, f"resolve {', '.join(hit.marks)}"
     return None, ""
+
+
+def _amounts_stand(draft: Draft, hit: Hit) -> bool:
+    """Say whether two people's word resolves a dispute: it is about the order alone, and the terms go by the commit."""
+    by_commit = draft.older[hit.terms].terms.rulings.order_of_hits == "commit"
+    return by_commit and ORDER in hit.marks and not {DIFFERS, NEEDS_CAPTURE} & set(hit.marks)
 
 
 def _seconded(hit: Hit, act: MoveHit, commit: int) -> Hit | None:

@@ -91,11 +91,6 @@ class Hit:
         return sum(act.move == "approve" for act in self.acts)
 
     @property
-    def amounts_stand(self) -> bool:
-        """Whether, if it is disputed, it is so about the order alone: two people can resolve that without new cards."""
-        return ORDER in self.marks and DIFFERS not in self.marks and NEEDS_CAPTURE not in self.marks
-
-    @property
     def from_meter(self) -> bool:
         """Whether it is a prize from a meter, not a fixed bonus."""
         return self.from_pool_cents > 0 or self.topup_cents > 0

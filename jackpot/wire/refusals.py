@@ -3,14 +3,15 @@
 A refusal is a value, not an exception. When several apply, the one that stands first here is given, so that
 two processes always give the same. A *final* refusal is stored and is the id's answer for ever; a *later* one is
 sent and counted, never stored: the table may ask again (PROTOCOL 3). Later are also those of an id that has no place
-in the ledger yet: of a table or journal it does not know, or of a gaming month that has not begun.
+in the ledger yet: of a table or journal it does not know, or of a gaming month that has not begun. What people ask for
+at the server and are refused is never stored either: they put it right and ask again.
 """
 
 from enum import Enum
 
 
 class Refusal(Enum):
-    """A reason for "no": `code` on the wire, `final` whether it is stored, `rule` its source, `text` its words."""
+    """A reason for "no": `code` on the wire, `final` if it is stored, `rule` its source, `text` its words."""
 
     LINK_STOPPED = ("link_stopped", False, "", "the link is stopped; nothing is lost, hand it in again when it runs")
     LEDGER_UNREACHABLE = (
