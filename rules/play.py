@@ -108,6 +108,10 @@ class Play(Generic[T]):
         last = arrow.at_last is not None and self.complete[move.name](felt)
         return Position(arrow.at_last if last and arrow.at_last else arrow.to, felt)
 
+    def begin(self, felt: T) -> Position[T]:
+        """The position before the first move."""
+        return Position(self.start, felt)
+
     @property
     def states(self) -> tuple[str, ...]:
         """Every state, in the order in which the table first names it."""

@@ -111,6 +111,8 @@ class _Settling:
 
     def settle_seat(self, seat: Seat, value: ThreeCardValue | None, dealer: ThreeCardValue | None) -> None:
         """Settle every wager of a seat; ``dealer`` is ``None`` where the dealer has no hand (TCP 9.2)."""
+        if seat.decision is None:
+            raise self.wrong(seat, "decision", "", "missing: every hand is played, folded or left (TCP 8.1, 12.12)")
         self.check_play_wager(seat)
         match seat.decision:
             case "fold":
@@ -125,8 +127,6 @@ class _Settling:
             case "void":
                 for stake in _placed(seat):
                     self.sheet.add(stake, "void", 0, "TCP 12.7")
-            case None:
-                raise self.wrong(seat, "decision", "", "missing: every hand is played, folded or left (TCP 8.1, 12.12)")
 
     def check_play_wager(self, seat: Seat) -> None:
         """Refuse a play wager that is missing, has no place, or is not equal to the ante (TCP 8.5)."""
