@@ -12,7 +12,6 @@ import typer
 
 from jackpot.serving.logs import set_up_logs
 from jackpot.serving.running import run_until_stopped
-from tablelink.agent import Way
 from tablelink.config import Config, read_config, read_felt
 from tablelink.core.felt import Felt
 from tablelink.device import Device, Paced
@@ -21,6 +20,7 @@ from tablelink.replay import recorded_table
 from tablelink.simulation import simulated_table
 from tablelink.swarm import Seated, play, summary
 from tablelink.totals import spool_messages, spool_totals
+from tablelink.way import Way
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 spool_app = typer.Typer(help="Look into a spool; an agent may be writing to it.", no_args_is_help=True)

@@ -5,13 +5,13 @@ whom, and how long to wait for an answer.
 """
 
 import asyncio
-import ssl
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 import structlog
 
 from jackpot.wire.messages import Eject, HitNow, Refused, Welcome
+from tablelink.asking import Asking, Responded
 from tablelink.client import Arrived, Client, Frame, Lost, Opened
 from tablelink.core.dealing import NotNowError, awaits_payout, prompt, unreadable
 from tablelink.core.inputs import (
@@ -30,12 +30,13 @@ from tablelink.core.inputs import (
 )
 from tablelink.core.outbox import Fact, PutOff, Settled, Told
 from tablelink.desk import Desk
-from tablelink.device import Device, DeviceInput
+from tablelink.device import Device
 from tablelink.errors import TableError
 from tablelink.spool import Signer
 from tablelink.standing import SECOND_US, Session, Sidebet, loudness
 from tablelink.subscriber import Meter, Meters, own_clock_us
 from tablelink.telemetry import Telemetry, count_step
+from tablelink.way import Played, Way
 
 ASK_EVERY_US: Final = 1_000_000
 """How often a table asks after its open hits."""
@@ -49,22 +50,6 @@ PRUNE_EVERY: Final = 100
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How a table is run: how many rounds, and how long a closed jackpot is waited for before play goes on without it.
-
-    `play_on_after_s` None waits as long as it takes; a table that the server refused is not waited for.
-    """
-
-    server: str
-    rounds: int | None = None
-    ends: bool = False
-    """Whether the run ends by itself: nobody then waits for a table that was never granted a journal."""
-    play_on_after_s: int | None = None
-    spool_keep_days: int = 40
-    tls: ssl.SSLContext | None = None
-
-
 @dataclass(slots=True)
 class _Waits:
     """Until when something is waited for, by the table's own clock; None where it is not."""
@@ -74,14 +59,8 @@ class _Waits:
     look_us: int | None = None
 
 
-@dataclass(slots=True)
-class Played:
-    """What an agent did in this run."""
-
-    rounds: int = 0
-    withdrawn: int = 0
-    refusal: dict[str, Any] | None = None
-    awards: dict[str, int] = field(default_factory=dict)
+_Happened = Arrived | Input | Responded | BaseException | None
+"""What comes into an agent's inbox; None only wakes it."""
 
 
 class Agent:
@@ -94,16 +73,15 @@ class Agent:
         self.desk = desk
         self.played = Played()
         self._sign = sign
-        self._device = device
+        self._asking = Asking(device, self.tell)
         self._meters = meters
         self._way = way
         self._telemetry = telemetry
         self._table = desk.felt.table
-        self._inbox: asyncio.Queue[Arrived | DeviceInput | BaseException | None] = asyncio.Queue()
-        self._client = Client(way.server, self._table, desk.hello, sign, self._inbox.put_nowait, tls=way.tls)
+        self._inbox: asyncio.Queue[_Happened] = asyncio.Queue()
+        self._client = Client(way.server, self._table, desk.hello, sign, self.tell, tls=way.tls)
         self._session = Session()
         self._meter: Meter | None = None
-        self._asked: asyncio.Task[None] | None = None
         self._bets: NoMoreBets | None = None
         self._waits = _Waits()
         self._sidebet = Sidebet(desk.felt, way.play_on_after_s)
@@ -120,14 +98,14 @@ class Agent:
         stopped = asyncio.create_task(self._stop_with(stop))
         try:
             while not self._finished():
-                self._ask_device()
                 await self._place_bets()
+                self._ask_device()
                 await self._send()
                 await self._next()
         finally:
-            for task in (connecting, stopped, self._asked):
-                if task is not None:
-                    task.cancel()
+            connecting.cancel()
+            stopped.cancel()
+            await self._asking.close()
             await asyncio.gather(connecting, stopped, return_exceptions=True)
         return self.played
 
@@ -135,6 +113,10 @@ class Agent:
         error = None if connecting.cancelled() else connecting.exception()
         if error is not None:
             self._inbox.put_nowait(error)
+
+    def tell(self, happened: "_Happened") -> None:
+        """Put in what happened, as a supervisor's void; it is taken in its turn, or logged why it cannot be."""
+        self._inbox.put_nowait(happened)
 
     async def _stop_with(self, stop: asyncio.Event) -> None:
         await stop.wait()
@@ -146,7 +128,7 @@ class Agent:
         return prompt(self.desk.dealing, self.desk.felt)
 
     def _enough(self) -> bool:
-        last = self._device.last_round
+        last = self._asking.last_round
         played = self._way.rounds is not None and self.played.rounds >= self._way.rounds
         return self.desk.dealing.round is None and (
             played or (last is not None and self.desk.dealing.next_round > last)
@@ -162,21 +144,22 @@ class Agent:
     # --- the people and devices at the table -----------------------------------------------------------------------
 
     def _ask_device(self) -> None:
-        """Put the prompt to the device, once, unless the table has played enough."""
+        """Put the prompt to the device, unless the table has played enough or waits for something else."""
         wanted = self._prompt
-        if self._asked is not None or self._bets is not None or not isinstance(wanted, DEVICE_PROMPTS):
-            return
-        if isinstance(wanted, PlaceWagers) and self._enough():
-            return
-        dealing = self.desk.dealing
+        if self._bets is not None or not isinstance(wanted, DEVICE_PROMPTS):
+            self._asking.want(None, self.desk.dealing)
+        elif not (isinstance(wanted, PlaceWagers) and self._enough()):
+            self._asking.want(wanted, self.desk.dealing)
 
-        async def respond() -> None:
-            try:
-                self._inbox.put_nowait(await self._device.respond(wanted, dealing))
-            except Exception as error:  # noqa: BLE001 - whatever it is, it ends the run where it is raised again
-                self._inbox.put_nowait(error)
-
-        self._asked = asyncio.create_task(respond())
+    async def _responded(self, responded: Responded) -> None:
+        if not self._asking.counts(responded):
+            return  # The round it speaks of has been voided meanwhile.
+        if isinstance(responded.given, Exception):
+            raise responded.given
+        if isinstance(responded.given, NoMoreBets):
+            self._bets = responded.given
+        else:
+            await self._take(responded.given)
 
     async def _place_bets(self) -> None:
         """Call "no more bets" once the jackpot is open, or once a supervisor lets play go on without it (CSP 14.15)."""
@@ -241,7 +224,7 @@ class Agent:
             self.played.withdrawn += 1
             await self._take(GoOn(f"no answer within {within_s} s"))
 
-    async def _arrived(self, arrived: Arrived | DeviceInput | BaseException | None) -> None:
+    async def _arrived(self, arrived: _Happened) -> None:
         match arrived:
             case None:
                 pass
@@ -258,10 +241,9 @@ class Agent:
                     await self._client.reconnect()
                 else:
                     await self._told(self.desk.outbox.receive(frame, own_clock_us()))
-            case NoMoreBets():
-                self._asked, self._bets = None, arrived
+            case Responded():
+                await self._responded(arrived)
             case _:
-                self._asked = None
                 await self._take(arrived)
         self._gauge()
 

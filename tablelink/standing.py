@@ -4,7 +4,7 @@ Knows no connection and no step; the agent tells it what happens.
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from jackpot.wire.messages import FieldDifference, Refused
@@ -70,6 +70,7 @@ class Sidebet:
         self._timers: Timers = felt.terms.timers
         self._play_on_after_s = play_on_after_s
         self._closed_since_us: int | None = None
+        self._opens_with_an_answer = False
         self.played_on = False
         """Whether a supervisor has let play go on without the jackpot, and it has not been open since."""
 
@@ -84,7 +85,12 @@ class Sidebet:
             unanswered=desk.outbox.oldest,
             hits=tuple(hit.hit for hit in desk.dealing.hits),
         )
-        return why_closed(mirror, standing, now_us, self._timers.close_after_s * SECOND_US)
+        within_us = self._timers.close_after_s * SECOND_US
+        reasons = why_closed(mirror, standing, now_us, within_us)
+        self._opens_with_an_answer = bool(reasons) and not why_closed(
+            mirror, replace(standing, unanswered=""), now_us, within_us
+        )
+        return reasons
 
     def opened(self) -> None:
         """Note that it is open."""
@@ -95,8 +101,8 @@ class Sidebet:
         if session.refusal:
             patience_s: int | None = 0
         elif self.played_on:
-            # Play goes on without it already: only an answer that is on its way is waited for.
-            patience_s = self._felt.approved.answer_within_s if session.up else 0
+            # Play goes on without it already: only an answer that would open it again is waited for.
+            patience_s = self._felt.approved.answer_within_s if self._opens_with_an_answer else 0
         else:
             patience_s = self._play_on_after_s
         if self._closed_since_us is None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import structlog
 
 from jackpot.serving.running import Listen, ListenError, listening
-from tablelink.agent import Agent, Way
+from tablelink.agent import Agent
 from tablelink.core.felt import Felt
 from tablelink.desk import Desk
 from tablelink.device import Device
@@ -24,6 +24,7 @@ from tablelink.spool import Spool
 from tablelink.subscriber import Feeds
 from tablelink.telemetry import Telemetry, application
 from tablelink.totals import spool_totals
+from tablelink.way import Way
 
 __all__ = ["Seated", "play", "summary"]
 

@@ -18,21 +18,22 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from jackpot.core.accounts import MICROCENTS, pool_account
-from jackpot.core.commands import Admit, Command, Connect, MoveHit, OpenLink, Word, of_act
+from jackpot.core.accounts import MICROCENTS, WAGERS, pool_account
+from jackpot.core.answers import decode_stored
+from jackpot.core.commands import Admit, Command, Connect, MoveHit, OpenLink, Word, command_of, of_act
 from jackpot.core.decide import decide_all, hits_now
 from jackpot.core.hits import OPEN
 from jackpot.core.ports import Known, Reply, Submitted
 from jackpot.core.state import Draft, Enrolled, LinkState
 from jackpot.serving.running import Connections, Listen, listening
 from jackpot.telemetry import Telemetry
-from jackpot.web.tables import Tables
+from jackpot.web.tables import TableConnection, Tables
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import HitNow
+from jackpot.wire.messages import HitNow, RecordAnswer
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text
 from jackpot.wire.snapshots import HitShown, PoolShown, Published, Snapshot, signed_bytes
-from rules.records import LimitsRecord
+from rules.records import LimitsRecord, RoundRecord
 from rules.terms import Terms, canonical_bytes, fingerprint
 from tablelink.core.mirror import Mirror
 from tablelink.subscriber import own_clock_us
@@ -84,11 +85,17 @@ class Casino:
         """Which commands are decided, and their answer lost."""
         self.settles_hits = True
         self.status = "running"
+        self.silent = False
+        """Whether no snapshot is published."""
+        self.carriers: list[Callable[[bytes], None]] = []
         self.heard: Counter[str] = Counter()
         self.messages: list[bytes] = []
         """Table messages as they came, in order, repeats too."""
         self.feeds: dict[str, HandFed] = {}
         self.time_us = NOW_US
+        self.held: list[Submitted] = []
+        """Commands that were swallowed, to be decided when the test says so (`release`)."""
+        self._connections = Connections()
         self._key = Ed25519PrivateKey.generate()
         self._beat = 0
         self._nth: Counter[str] = Counter()
@@ -140,11 +147,27 @@ class Casino:
                 submitted.reply(Reply(command.id, b"", None, later, self.hits(command.table)))
                 return
             if self.swallow(command):
+                self.held.append(submitted)
                 return
-        reply = self.post(command)
-        if not self.mute(command):
+        self._decide(submitted)
+
+    def _decide(self, submitted: Submitted) -> None:
+        reply = self.post(submitted.command)
+        if not self.mute(submitted.command):
             submitted.reply(reply)
         self.publish()
+
+    def release(self) -> None:
+        """Decide what was swallowed, as a process that was paused and wakes."""
+        held, self.held = self.held, []
+        for submitted in held:
+            self._decide(submitted)
+
+    def cut(self) -> None:
+        """Break every connection without a word; what was on it is lost."""
+        for connection in list(self._connections._open):
+            assert isinstance(connection, TableConnection)
+            connection._transport.abort()
 
     # --- what people do --------------------------------------------------------------------------------------------
 
@@ -218,9 +241,11 @@ class Casino:
         return encode(Published(self._raw(body), self._key.sign(signed_bytes(body)).hex()))
 
     def publish(self) -> None:
-        """Hand a snapshot to every feed."""
-        for feed in self.feeds.values():
-            feed.hand(self.snapshot())
+        """Hand a snapshot to every feed, and to whoever carries it further."""
+        if not self.silent:
+            data = self.snapshot()
+            for carry in (*(feed.hand for feed in self.feeds.values()), *self.carriers):
+                carry(data)
 
     def of(self, link: str, _link_key: str, stale_after_s: int) -> HandFed:
         """A feed, as an agent asks for one; tables share it."""
@@ -251,6 +276,7 @@ class Casino:
     async def serving(self, port: int = 0) -> AsyncIterator[str]:
         """Serve tables on a port while the context lasts; give the address for agents."""
         app, connections = web.Application(), Connections()
+        self._connections = connections
         telemetry = Telemetry()
         telemetry.opened(self.name)
         Tables(self, connections, telemetry).add_to(app)
@@ -277,3 +303,30 @@ class Casino:
     def meter_cents(self) -> int:
         """The main pool as shown."""
         return self.state.balances[pool_account("main")].microcents // MICROCENTS
+
+    @property
+    def wagers(self) -> int:
+        """Accepted qualifying wagers that were not reversed: what the retained account holds of them."""
+        price = self.link_terms.qualifying_wager_cents * MICROCENTS
+        paid_in = -self.state.balances[WAGERS].microcents if WAGERS in self.state.balances else 0
+        assert paid_in % price == 0
+        return paid_in // price
+
+    @property
+    def awards(self) -> dict[str, int]:
+        """Every award by its hit."""
+        return {
+            line.hit: line.amount_cents
+            for known in self.known.values()
+            if isinstance(answer := decode_stored(known.answer), RecordAnswer)
+            for line in answer.awards
+        }
+
+    def records(self) -> list[bytes]:
+        """The records that were decided, each once, in the order in which they came first."""
+        found: dict[str, bytes] = {}
+        for raw in self.messages:
+            command = command_of(raw)
+            if isinstance(command.message, RoundRecord):
+                found.setdefault(command.id, bytes(command.signed.message) if command.signed else raw)
+        return [raw for name, raw in found.items() if name in self.known]

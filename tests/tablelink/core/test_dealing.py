@@ -1,320 +1,38 @@
-"""A table's round, step by step, as text tables: what is put in, what the table then waits for, says and lights."""
+"""What a table says of its rounds, and what it never says."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.wire.codec import decode_from_table, encode
-from jackpot.wire.messages import HitNow, RefusedAnswer, Void, Wagers, Withdraw
+from jackpot.wire.codec import decode_from_table
+from jackpot.wire.messages import Void, Wagers, Withdraw
 from rules.cards import DECK, parse_cards
-from rules.games.caribbean_stud import deal_order
 from rules.records import RoundRecord, decode_record, to_round
-from tablelink.core.dealing import Dealing, NotNowError, awaits_payout, lamps, prompt, step
-from tablelink.core.felt import Felt
+from tablelink.core.dealing import Dealing, NotNowError, awaits_payout, lamps, step
 from tablelink.core.inputs import (
     Answered,
-    Claim,
-    Conceded,
-    DealerTurned,
     Dealt,
-    Decided,
-    GoOn,
     Granted,
     HandsTurned,
-    HitsNow,
-    Input,
     MonthTurned,
     NoMoreBets,
     Placed,
     Post,
     Sealed,
-    Voided,
 )
-from tests.support.tables import RECORDED, SHOWN, felt, granted, green
-
-FULL, CLAIMS = felt(), felt(capture="claims")
-ROYAL, FLUSH, NOTHING = "As Ks Qs Js Ts", "2h 5h 7h 9h Kh", "2c 4d 6c 7s 9d"
-DEALER = "Ah Kd 4s 3h 2d"
-
-
-def sealed(dealer: str, hands: dict[int, str], on: Felt = FULL) -> Sealed:
-    """Hands as the shoe reads them, in the order of the deal."""
-    cards = {seat: iter(parse_cards(text)) for seat, text in {0: dealer, **hands}.items()}
-    return Sealed(tuple(next(cards[place]) for place, _face in deal_order(on.approved.device, hands)))
-
-
-def words(given_: str, dealing: Dealing) -> Input:
-    """One line's input."""
-    verb, *rest = given_.split()
-    match verb:
-        case "bets":
-            return NoMoreBets(tuple(_placed(text) for text in rest), (), SHOWN)
-        case "closed":
-            return NoMoreBets(tuple(_placed(text) for text in rest), ("no session with the server",), SHOWN)
-        case "green":
-            return Answered(_wagers_id(dealing), green(*map(int, rest)))
-        case "refused":
-            return Answered(_wagers_id(dealing), encode(RefusedAnswer("table_closed", "closed")).decode())
-        case "go_on":
-            return GoOn("no answer within 2 s")
-        case "deal":
-            hands = {1: ROYAL, 3: FLUSH, 5: NOTHING}
-            dealt = dealing.round.dealt_seats if dealing.round is not None else (1,)
-            return Dealt(sealed(DEALER, {seat: hands[seat] for seat in dealt}))
-        case "dealt":
-            return Dealt()
-        case "bet":
-            return Decided(int(rest[0]), "bet", int(rest[1]))
-        case "fold":
-            return Decided(int(rest[0]), "fold")
-        case "absent":
-            return Decided(int(rest[0]), "absent")
-        case "dealer":
-            return DealerTurned()
-        case "concede":
-            return Conceded(int(rest[0]))
-        case "turned":
-            return HandsTurned()
-        case "no_other":
-            return HandsTurned((), "Dana")
-        case "claim":
-            return HandsTurned((Claim(int(rest[0]), parse_cards(ROYAL), "bet", 2000),), "Dana")
-        case "recorded":
-            assert dealing.last is not None
-            return Answered(dealing.last.id, RECORDED)
-        case "hits":
-            return HitsNow(tuple(HitNow(hit, "royal_flush", "pending", 1) for hit in rest))
-        case _:
-            assert verb == "void"
-            return Voided("CSP 14.9", "Sue", tuple(map(int, rest)))
-
-
-def _placed(text: str) -> Placed:
-    seat, ante, coin = re.fullmatch(r"(\d):(\d+)(?:\+(\d+))?", text).groups()  # type: ignore[union-attr]
-    return Placed(int(seat), int(ante), int(coin or 0), int(coin or 0))
-
-
-def _wagers_id(dealing: Dealing) -> str:
-    assert dealing.round is not None
-    return dealing.round.wagers_id
-
-
-def outcome(dealing: Dealing, posts: tuple[Post, ...], on: Felt) -> str:
-    """What a line expects: the prompt, the messages, the lamps that are not dark."""
-    said = " ".join(f"says {post.id.split('/', 3)[3]}{'!' if post.sign else ''}" for post in posts)
-    lit = " ".join(f"{seat}={lamp}" for seat, lamp in lamps(dealing).items() if lamp != "dark")
-    waits = type(prompt(dealing, on)).__name__
-    seat = getattr(prompt(dealing, on), "seat", "")
-    return " ".join(part for part in (f"{waits}{seat}", said, lit) if part)
-
-
-def lines(table: str) -> Iterator[tuple[str, str]]:
-    """The lines of a text table."""
-    for line in table.strip().splitlines():
-        given_, _, expected = line.partition("->")
-        yield given_.strip(), " ".join(expected.split())
-
-
-TABLES = {
-    "a round with the jackpot, from the first wager to the next": (
-        FULL,
-        """
-        bets 1:1000+100 3:500 5:2000+100  -> AwaitAnswer says 1/wagers/1 1=placed 5=placed
-        green 1 5                         -> Deal 1=accepted 5=accepted
-        deal                              -> Decide1 1=accepted 5=accepted
-        bet 1 2000                        -> Decide3 1=accepted 5=accepted
-        fold 3                            -> Decide5 1=accepted 5=accepted
-        bet 5 4000                        -> TurnDealer 1=accepted 5=accepted
-        dealer                            -> TurnHands 1=accepted 5=accepted
-        concede 5                         -> TurnHands 1=accepted 5=accepted
-        turned                            -> AwaitPayout says 1/record/1!
-        hits T1/1/1/1/main                -> AwaitPayout
-        recorded                          -> AwaitPayout
-        hits                              -> PlaceWagers
-        bets 3:500                        -> Deal
-        """,
-    ),
-    "players without a coin: nothing is asked of the server before the record": (
-        FULL,
-        """
-        bets 5:1000  -> Deal
-        deal         -> Decide5
-        absent 5     -> TurnDealer
-        dealer       -> TurnHands
-        turned       -> PlaceWagers says 1/record/1
-        """,
-    ),
-    "a jackpot that is closed: base game plays on, coins go back": (
-        FULL,
-        """
-        closed 1:1000+100  -> Deal
-        deal               -> Decide1
-        bet 1 2000         -> TurnDealer
-        dealer             -> TurnHands
-        turned             -> PlaceWagers says 1/record/1
-        """,
-    ),
-    "no answer: the dealer goes on, and an answer that comes later lights nothing": (
-        FULL,
-        """
-        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
-        go_on            -> Deal says 1/withdraw/1
-        green 1          -> Deal
-        deal             -> Decide1
-        bet 1 2000       -> TurnDealer
-        dealer           -> TurnHands
-        turned           -> PlaceWagers says 1/record/1
-        """,
-    ),
-    "an answer before the withdrawal decides: there is nothing to go on from": (
-        FULL,
-        """
-        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
-        green 1          -> Deal 1=accepted
-        go_on            -> NotNow
-        """,
-    ),
-    "wagers refused as a whole: dark, and the round plays on": (
-        FULL,
-        """
-        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
-        refused          -> Deal
-        """,
-    ),
-    "one of two seats accepted": (
-        FULL,
-        """
-        bets 1:1000+100 5:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed 5=placed
-        green 5                     -> Deal 5=accepted
-        """,
-    ),
-    "a coin without an ante gets no cards, and no say": (
-        FULL,
-        """
-        bets 1:0+100 3:500  -> AwaitAnswer says 1/wagers/1 1=placed
-        green               -> Deal
-        deal                -> Decide3
-        bet 1 2000          -> NotNow
-        fold 3              -> TurnDealer
-        """,
-    ),
-    "the whole round void before an answer": (
-        FULL,
-        """
-        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
-        void             -> PlaceWagers says 1/void/1
-        bets 1:1000      -> Deal
-        """,
-    ),
-    "one seat void after the deal (14.8); it decides nothing any more and wins nothing": (
-        FULL,
-        """
-        bets 1:1000+100 5:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed 5=placed
-        green 1 5                   -> Deal 1=accepted 5=accepted
-        void 1                      -> NotNow
-        deal                        -> Decide1 1=accepted 5=accepted
-        void 1                      -> Decide5 says 1/void.1/1 5=accepted
-        void 1                      -> NotNow
-        bet 1 2000                  -> NotNow
-        bet 5 2000                  -> TurnDealer 5=accepted
-        dealer                      -> TurnHands 5=accepted
-        turned                      -> PlaceWagers says 1/record/1
-        """,
-    ),
-    "every seat void: the round is": (
-        FULL,
-        """
-        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
-        green 1          -> Deal 1=accepted
-        deal             -> Decide1 1=accepted
-        void 1           -> PlaceWagers says 1/void/1
-        """,
-    ),
-    "the order of play is the rules' (5.7, 8.1, 9.1)": (
-        FULL,
-        """
-        deal         -> NotNow
-        fold 1       -> NotNow
-        turned       -> NotNow
-        void         -> NotNow
-        bets         -> NotNow
-        bets 1:0     -> NotNow
-        bets 1:500 1:500 -> NotNow
-        bets 1:1000  -> Deal
-        bets 1:1000  -> NotNow
-        dealer       -> NotNow
-        fold 1       -> NotNow
-        dealt        -> NotNow
-        deal         -> Decide1
-        deal         -> NotNow
-        dealer       -> NotNow
-        turned       -> NotNow
-        concede 1    -> NotNow
-        fold 3       -> NotNow
-        fold 1       -> TurnDealer
-        bet 1 2000   -> NotNow
-        dealer       -> TurnHands
-        dealer       -> NotNow
-        concede 1    -> NotNow
-        no_other     -> PlaceWagers says 1/record/1
-        """,
-    ),
-    "claims: no decision is keyed; the winner's cards and somebody's word are": (
-        CLAIMS,
-        """
-        bets 1:1000+100 5:1000  -> AwaitAnswer says 1/wagers/1 1=placed
-        green 1                 -> Deal 1=accepted
-        dealt                   -> TurnDealer 1=accepted
-        dealer                  -> TurnHands 1=accepted
-        turned                  -> NotNow
-        claim 3                 -> NotNow
-        claim 1                 -> AwaitPayout says 1/record/1!
-        recorded                -> PlaceWagers
-        """,
-    ),
-    "claims: no hand that wins": (
-        CLAIMS,
-        """
-        bets 1:1000+100  -> AwaitAnswer says 1/wagers/1 1=placed
-        green 1          -> Deal 1=accepted
-        dealt            -> TurnDealer 1=accepted
-        dealer           -> TurnHands 1=accepted
-        no_other         -> PlaceWagers says 1/record/1
-        """,
-    ),
-}
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_rounds(name: str) -> None:
-    """Each input leads to the prompt, the messages and the lamps the table says; one out of turn changes nothing."""
-    on, table = TABLES[name]
-    dealing = granted()
-    for given_, expected in lines(table):
-        before = dealing
-        try:
-            dealing, posts = step(dealing, words(given_, dealing), on)
-        except NotNowError:
-            found = "NotNow"
-            assert dealing == before
-        else:
-            found = outcome(dealing, posts, on)
-        assert found == expected, given_
-
-
-def through(*given_: str, on: Felt = FULL, dealing: Dealing | None = None) -> tuple[Dealing, list[Post]]:
-    """Take lines one after the other."""
-    dealing = dealing or granted()
-    posts: list[Post] = []
-    for line in given_:
-        dealing, more = step(dealing, words(line, dealing), on)
-        posts += more
-    return dealing, posts
-
+from tests.support.dealing_words import (
+    DEALER,
+    FLUSH,
+    FULL,
+    ROYAL,
+    sealed,
+    through,
+    words,
+)
+from tests.support.tables import SHOWN, granted, green
 
 WON = ("bets 1:1000+100 3:500", "green 1", "deal", "bet 1 2000", "fold 3", "dealer", "turned")
 
