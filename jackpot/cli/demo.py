@@ -34,7 +34,7 @@ def demo(
     ] = TERMS,
     as_json: Json = False,
 ) -> None:
-    """Play linked tables against a server of their own, with simulated players and supervisors, and audit what came of it."""
+    """Play linked tables against a server of their own, with simulated players and supervisors; audit what came of it."""
     from jackpot import demo as stage  # noqa: PLC0415 - the other commands need none of it
 
     wrong = unplayable(capture, tables)

@@ -12,7 +12,7 @@ from jackpot.ledger.statements import statement
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """`wagers` are accepted qualifying wagers that were not reversed; `hits` counts by prize, `awards` gives cents by hit."""
+    """`wagers` are accepted ones that were not reversed; `hits` counts by prize, `awards` gives cents by hit."""
 
     tables: int
     rounds: int
