@@ -53,6 +53,7 @@ class Watch:
         """Return the tables as the ledger has them, how many wagers stand, and how many hits are not at their end."""
         assert self._database is not None  # noqa: S101 - opened before it is looked at
         row = await self._database.fetchrow(statement("demo_progress"), self._link)
+        assert row is not None  # noqa: S101 - the statement always has one row
         tables = [TableNow(*each) for each in json.loads(row["tables"] or "[]")]
         return tables, int(row["taken_microcents"] or 0) // self._price, row["open_hits"]
 

@@ -26,9 +26,7 @@ def demo(
     data: Annotated[
         Path | None, typer.Option("--data", help="Ledger, keys and spools; without it a new folder, printed and kept.")
     ] = None,
-    export: Annotated[
-        Path | None, typer.Option("--export", help="Write terms.json, rounds.jsonl, ledger.jsonl.")
-    ] = None,
+    export: Annotated[Path | None, typer.Option("--export", help="Write an export into this folder.")] = None,
     terms: Annotated[
         Path, typer.Option("--terms", help="The link's first terms.", exists=True, dir_okay=False)
     ] = TERMS,

@@ -6,12 +6,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from tests.oracle.ledger import differences_in
@@ -70,16 +68,16 @@ def until(condition: Any, what: str) -> None:
         time.sleep(0.02)
 
 
-def server_of(demo: subprocess.Popen[str]) -> psutil.Process | None:
-    """The server a demo has started, once it has."""
-    for child in psutil.Process(demo.pid).children():
-        if "serve" in child.cmdline():
-            return child
+def server_of(demo: subprocess.Popen[str]) -> int | None:
+    """The number of the server a demo has started, once it has."""
+    for child in Path(f"/proc/{demo.pid}/task/{demo.pid}/children").read_text().split():
+        if b"serve" in Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0"):
+            return int(child)
     return None
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path, Ended]]:
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Ended]:
     """A demo whose server is killed in mid-play, with its folder and export."""
     folder = tmp_path_factory.mktemp("demo")
     data, export = folder / "data", folder / "export"
@@ -90,8 +88,8 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path
     until(lambda: _grown(spool, before), "play")
     server = server_of(demo)
     assert server is not None
-    os.kill(server.pid, signal.SIGKILL)
-    yield data, export, ended(demo)
+    os.kill(server, signal.SIGKILL)
+    return data, export, ended(demo)
 
 
 def _grown(spool: Path, before: int) -> bool:
