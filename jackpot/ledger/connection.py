@@ -43,6 +43,7 @@ SETTINGS: Mapping[str, str] = {
 """Of every connection that posts, or reads for an answer (PROTOCOL 4)."""
 
 FENCES = frozenset({"batch_fence", "batch_fence_digest"})
+LOCK_NOT_HAD = "55P03"
 STOPPED = "JP001"
 """What the schema's own trigger raises for a stopped link."""
 REFUSED = frozenset({"22", "23"})
@@ -113,7 +114,8 @@ def translated(*, commits: bool = False) -> Iterator[None]:
 def _meaning(error: asyncpg.PostgresError, *, commits: bool) -> Exception:
     code = error.sqlstate or ""
     constraint = getattr(error, "constraint_name", None)
-    if constraint in FENCES:
+    if constraint in FENCES or (commits and code == LOCK_NOT_HAD):
+        # Who waits two seconds for the head has met another poster: it is that one's lock.
         return LedgerFenced(str(error))
     if code == STOPPED:
         return LinkStopped(str(error))

@@ -32,7 +32,8 @@ async def migrate(owner_url: str, *, now: datetime | None = None) -> list[str]:
     """Bring a database to the newest schema and make the months that are missing; say what was done, a line each.
 
     **Always** one transaction behind an advisory lock: what fails leaves nothing, and two at once do it once.
-    **If repeated** nothing is left to do. One at a time in a process: Alembic keeps what it does in globals. `now` is the present moment where it is not to be asked of the clock.
+    **If repeated** nothing is left to do. One at a time in a process: Alembic keeps what it does in globals. `now` is
+    the present moment where it is not to be asked of the clock.
     Raises LedgerError when the database cannot be reached, a role is missing that the owner may not make, or a
     migration fails.
     """

@@ -43,7 +43,7 @@ async def fetch(url: str, sql: str) -> list[str]:
 def dump(servers: Servers, name: str) -> str:
     """A database's schema as pg_dump writes it, privileges too."""
     command = [
-        servers.bin / "pg_dump",
+        str(servers.bin / "pg_dump"),
         "--schema-only",
         "--exclude-table=alembic_version",
         servers.url("postgres", name),
@@ -87,7 +87,6 @@ def test_migrating_again_does_nothing(database: Database) -> None:
 
 def test_two_at_once_do_it_once(database: Database) -> None:
     """The second waits for the first and finds nothing left to do."""
-
     program = (
         "import asyncio, sys; from jackpot.ledger.migrate import migrate; print(len(asyncio.run(migrate(sys.argv[1]))))"
     )
