@@ -70,6 +70,9 @@ class Simulation:
         self._coin_cents = qualifying_wager_cents
         self._stack_deck = stack_deck
         self._antes = _antes(approved)
+        # Neighbours take turns, and a visitor sees one at T1 within its first rounds.
+        number = table[len(table.rstrip("0123456789")) :]
+        self._royal_block = (int(number) - 1 if number else 0) % ROYAL_BLOCKS
         self._block = lru_cache(maxsize=2)(self._make_block)
 
     def plan_of(self, number: int) -> Plan:
@@ -115,9 +118,7 @@ class Simulation:
         if block == 0:
             order.sort(key=lambda place: place >= EARLY)
         sights = [PAIRS[block % len(PAIRS)], *SINGLES]
-        cycle, place_in_cycle = divmod(block, ROYAL_BLOCKS)
-        royal = Random(f"{self._name}/royal/{cycle}")  # noqa: S311 - as above
-        if royal.randrange(ROYAL_BLOCKS) == place_in_cycle:
+        if block % ROYAL_BLOCKS == self._royal_block:
             sights.append(("royal_flush",))
         for sight in sights:
             place = next((place for place in order if len(rounds[place].jackpot_seats) >= len(sight)), None)
