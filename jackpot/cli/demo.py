@@ -32,7 +32,7 @@ def demo(
     ] = TERMS,
     as_json: Json = False,
 ) -> None:
-    """Play linked tables against a server of their own, with simulated players and supervisors; audit what came of it."""
+    """Play linked tables against a server of their own, with simulated players and supervisors, and audit it all."""
     from jackpot import demo as stage  # noqa: PLC0415 - the other commands need none of it
 
     wrong = unplayable(capture, tables)
