@@ -45,7 +45,7 @@ def list_(
     database_url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """List the open hits of all links, oldest first."""
+    """List the open hits of all links, oldest first; those of one round as they are paid, from the highest seat."""
     with ledger(data, database_url) as reached:
         states = asyncio.run(_states(reached.service_url, link))
     found = [each for each in _hits(states) if every or each.hit.state in OPEN]
@@ -184,7 +184,7 @@ async def _states(url: str, link: str | None) -> dict[str, LinkState]:
 
 def _hits(states: dict[str, LinkState]) -> Iterator[Found]:
     for link, state in states.items():
-        for hit in sorted(state.hits.values(), key=lambda each: each.commit):
+        for hit in sorted(state.hits.values(), key=lambda each: (each.commit, -each.key.seat)):
             yield Found(link, hit)
 
 

@@ -20,8 +20,11 @@ from aiohttp import web
 __all__ = ["Connections", "Listen", "ListenError", "listening", "run_until_stopped"]
 
 T = TypeVar("T")
-GRACE_S = 2.0
-"""How long open connections may take to say good-bye; with what comes after it, the end takes under five seconds."""
+GRACE_S = 1.0
+"""How long open connections may take to say good-bye, requests to be answered, and again to be cancelled.
+
+The end of a program takes under five seconds with all of it.
+"""
 
 _log = structlog.get_logger(__name__)
 

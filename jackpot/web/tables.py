@@ -32,8 +32,8 @@ NONCE_BYTES = 16
 HELLO_WITHIN_S = 10.0
 PONG_WITHIN_S = 1.0
 """So soon answers an older connection that is still alive when a newer hello comes."""
-CLOSE_WITHIN_S = 1.0
-DRAIN_WITHIN_S = 1.0
+CLOSE_WITHIN_S = 0.5
+DRAIN_WITHIN_S = 0.5
 LOST_AFTER_S = 25
 UNREAD_BYTES = 256 * 1024
 """A table that reads so little of what it is sent is not there."""

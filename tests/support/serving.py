@@ -11,7 +11,7 @@ from aiohttp import web
 from jackpot.serving.running import Listen, listening
 
 T = TypeVar("T")
-LONGEST_S = 30
+LONGEST_S = 60
 
 
 def run(scene: Coroutine[Any, Any, T]) -> T:
