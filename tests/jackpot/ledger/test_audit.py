@@ -29,7 +29,6 @@ def eventful() -> Link:
     link.decide([link.record("T2", 2, {1: STRAIGHT_FLUSH, 2: NOTHING, 3: FULL_HOUSE})])
     hit = next(str(key) for key, hit in link.state.hits.items() if hit.prize == "full_house")
     link.decide([of_act(MoveHit(hit, "verify", "Ines", 1))])
-    link.decide([of_act(MoveHit(hit, "approve", "Sol", 1))])
     link.decide([of_act(MoveHit(hit, "pay", "Cass", 1))])
     return link
 
