@@ -21,7 +21,7 @@ from jackpot.cli.keys import public_hex
 from jackpot.demo_children import Child, end_all
 from jackpot.demo_plan import Plan
 from jackpot.demo_reckoning import Reckoning, reckon
-from jackpot.demo_view import Now, Rate, console, screen
+from jackpot.demo_view import Now, Rate, console, line, screen
 from jackpot.demo_watch import Watch
 from jackpot.embedded import Servers, running
 from jackpot.errors import OperatingError
@@ -32,6 +32,8 @@ from rules.terms import Terms, canonical_bytes, parse_terms
 OWN_PROCESS = 8
 """Up to so many tables are a process each; above it one process runs them all."""
 VIEW_EVERY_S = 0.5
+SAY_EVERY_S = 10.0
+"""Where there is no terminal to draw on, a line says how far it is."""
 READY_S = 30.0
 """The server answers by then, or the demo says why not."""
 SETTLE_S = 120.0
@@ -80,7 +82,7 @@ def run(plan: Plan) -> int:
 
 
 async def _demo(plan: Plan, servers: Servers, terms: Terms) -> int:
-    await _set_up(plan, servers, terms)
+    terms = await _set_up(plan, servers, terms)
     stage = _stage(plan, servers, terms)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -96,18 +98,21 @@ async def _demo(plan: Plan, servers: Servers, terms: Terms) -> int:
     return _tell(plan, reckoning, stage)
 
 
-async def _set_up(plan: Plan, servers: Servers, terms: Terms) -> None:
-    """Open the link and enrol the tables, or find them as an earlier demo on the same data left them."""
+async def _set_up(plan: Plan, servers: Servers, terms: Terms) -> Terms:
+    """Open the link and enrol the tables, or find them as an earlier demo left them; return the terms in force."""
     await migrate(servers.owner_url)
     keys = plan.data / "keys"
     state = await acts.read_state(servers.service_url, terms.name)
     if state.terms is None:
         await acts.open_link(servers.service_url, keys, terms, by=BY, second=SECOND)
+    else:
+        terms = state.terms.terms
     settings = TableSettings(capture=plan.capture, least_round_s=0, answer_within_s=30)  # type: ignore[arg-type]
     public = {name: public_hex(acts.table_key(keys, name)[1]) for name in plan.names}
     await acts.enrol(servers.service_url, terms.name, public, settings, by=BY)
     (plan.data / "settings.json").write_text(settings_text(settings), encoding="utf-8")
     (plan.data / "terms.json").write_bytes(canonical_bytes(terms))
+    return terms
 
 
 def _stage(plan: Plan, servers: Servers, terms: Terms) -> Stage:
@@ -150,6 +155,7 @@ async def _play(stage: Stage) -> None:
     for child in [stage.supervisors, *stage.agents]:
         child.start()
     settled_by: float | None = None
+    said_s = 0.0
     watch = Watch(stage.servers.auditor_url, stage.servers.redis_url, stage.terms)
     async with watch:
         with Live(console=shown, auto_refresh=False) as live:
@@ -160,7 +166,12 @@ async def _play(stage: Stage) -> None:
                 mine = [table for table in tables if table.name in stage.plan.names]
                 at_s = time.monotonic() - started
                 now = Now(at_s, mine, wagers, snapshot, fresh, stage.board, server)
-                live.update(screen(now, rate.of(now), stage.plan.rounds, stage.terms.currency), refresh=True)
+                live.update(
+                    screen(now, rate.of(now), stage.plan.rounds, stage.terms.currency), refresh=shown.is_terminal
+                )
+                if not shown.is_terminal and at_s >= said_s:
+                    said_s = at_s + SAY_EVERY_S
+                    shown.print(line(now))
                 _mind(stage)
                 if all(child.ended() is not None for child in stage.agents):
                     settled_by = settled_by or time.monotonic() + SETTLE_S
@@ -217,8 +228,8 @@ def _free_port() -> int:
 def _tell(plan: Plan, reckoning: Reckoning, stage: Stage) -> int:
     """Say how it ended: the totals, and what does not agree."""
     say = console(plain=plan.as_json)
-    for line in [*stage.notes, *reckoning.differences]:
-        say.print(line)
+    for sentence in [*stage.notes, *reckoning.differences]:
+        say.print(sentence)
     if plan.as_json:
         print(json.dumps(reckoning.totals))  # noqa: T201 - the last line of standard output is the result
     else:

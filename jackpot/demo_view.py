@@ -81,6 +81,13 @@ def screen(now: Now, rate: float, rounds: int | None, currency: str) -> Renderab
     return Group(_meter(now, rate, currency), _tables(now, rounds), _hits(now))
 
 
+def line(now: Now) -> str:
+    """Return the moment as one line, for a log."""
+    rounds = sum(table.rounds for table in now.tables)
+    meter = dollars(now.snapshot.pools[0].cents) if now.snapshot is not None and now.snapshot.pools else "no meter yet"
+    return f"{now.at_s:5.0f} s: {rounds:,} rounds, {now.wagers:,} wagers, {meter}, board {now.board}"
+
+
 def _meter(now: Now, rate: float, currency: str) -> RenderableType:
     shown = now.snapshot
     if shown is None or not shown.pools:
