@@ -105,7 +105,8 @@ class PostgresStore:
             connection = await self._connected()
             with translated():
                 async with connection.transaction():
-                    await connection.fetch(statement("share_head"), self.chain)
+                    if not await connection.fetch(statement("share_head"), self.chain):
+                        return LinkState(self.chain)  # there was nothing to lock, so nothing more is looked at
                     await _sound(connection, self.chain)
                     return await load_state(connection, self.chain)
 
