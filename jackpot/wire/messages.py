@@ -8,25 +8,28 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*\Z")]
 """A table or a link: letters, digits, `-` and `_`."""
 Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 """A count or a number that rises from nought."""
 Int64 = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 """An amount as a person or a device gave it: the decision, not the codec, says whether it is right."""
-Month = Annotated[str, Meta(pattern=r"^\d{4}-(0[1-9]|1[0-2])$")]
+Month = Annotated[str, Meta(pattern=r"^[0-9]{4}-(?:0[1-9]|1[0-2])\Z")]
 """A gaming month, `2026-11`."""
-Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*$", max_length=256)]
+Hex = Annotated[str, Meta(pattern=r"^(?:[0-9a-f]{2})*\Z", max_length=256)]
 """Bytes as lower-case hexadecimal text."""
 Text = Annotated[str, Meta(max_length=400)]
 """Words for people."""
 
 
-class Frame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", omit_defaults=True):
-    """What all frames share: strict fields, `kind` first, absent where a default says all."""
+class Frame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", omit_defaults=True, gc=False):
+    """What all frames share: strict fields, `kind` first, absent where a default says all.
+
+    A frame is read from bytes, so it cannot hold itself: the collector of cycles need not look at it.
+    """
 
 
-class Value(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Value(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """What all parts of frames share."""
 
 
