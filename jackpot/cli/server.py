@@ -22,7 +22,14 @@ from jackpot.errors import OperatingError
 from jackpot.serving.application import new_application
 from jackpot.serving.logs import set_up_logs
 from jackpot.serving.problems import Problem
-from jackpot.serving.running import Connections, Listen, ListenError, listening, run_until_stopped
+from jackpot.serving.running import (
+    Connections,
+    Listen,
+    ListenError,
+    collect_seldom,
+    listening,
+    run_until_stopped,
+)
 from jackpot.telemetry import Telemetry
 from jackpot.web.boards import Boards
 from jackpot.web.health import Health
@@ -58,6 +65,7 @@ def run_server(settings: Config, began: Callable[[str], None]) -> None:
                     address = await server.start(stack, where)
                 except ListenError as error:
                     raise UsageError(str(error)) from None
+                collect_seldom()
                 began(address)
                 _log.info("serving", address=address, **settings.shown())
                 await stop.wait()

@@ -6,6 +6,7 @@ told to all of them at once.
 
 import asyncio
 import contextlib
+import gc
 import signal
 import ssl
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
@@ -17,7 +18,7 @@ import structlog
 import uvloop
 from aiohttp import web
 
-__all__ = ["Connections", "Listen", "ListenError", "listening", "run_until_stopped"]
+__all__ = ["Connections", "Listen", "ListenError", "collect_seldom", "listening", "run_until_stopped"]
 
 T = TypeVar("T")
 GRACE_S = 1.0
@@ -25,6 +26,8 @@ GRACE_S = 1.0
 
 The end of a program takes under five seconds with all of it.
 """
+YOUNG_VALUES = 50_000
+"""So many new values are looked through for cycles at once: under 10 MB."""
 
 _log = structlog.get_logger(__name__)
 
@@ -122,6 +125,17 @@ async def listening(app: web.Application, listen: Listen, *, tls: ssl.SSLContext
         await runner.cleanup()
         if listen.path:
             Path(listen.path).unlink(missing_ok=True)  # noqa: ASYNC240 - one name in a local folder
+
+
+def collect_seldom() -> None:
+    """Let Python look for cycles seldom, and never among what is there already. Call it when a program has started.
+
+    A batch makes tens of thousands of values that die with it and no cycles; looking through them, and through all that
+    was loaded, costs a seventh of what a batch does. Cycles are still found, some megabytes later.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG_VALUES, 20, 50)
 
 
 def run_until_stopped(main: Callable[[asyncio.Event], Coroutine[None, None, T]]) -> T:

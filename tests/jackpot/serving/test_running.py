@@ -1,11 +1,13 @@
 """How a program begins and ends, and how its log lines look."""
 
 import asyncio
+import gc
 import io
 import json
 import logging
 import os
 import signal
+import weakref
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from aiohttp import web
 
 from jackpot.serving.assets import Assets, Page
 from jackpot.serving.logs import set_up_logs
-from jackpot.serving.running import Connections, Listen, ListenError, listening, run_until_stopped
+from jackpot.serving.running import Connections, Listen, ListenError, collect_seldom, listening, run_until_stopped
 from tests.support.serving import run
 
 
@@ -124,3 +126,27 @@ def test_an_asset_names_another_by_its_hash(tmp_path: Path) -> None:
     assert before.version != after.version
     text = Page(tmp_path / "page.html", after).render(name="<b>").text
     assert text == f"<p>&lt;b&gt;</p><script src='{after.urls['a.js']}'></script>"
+
+
+def test_cycles_are_looked_for_seldom_and_still_found() -> None:
+    """A value that holds itself goes once enough new ones were made, and what was loaded is not looked through."""
+    before = gc.get_threshold()
+    try:
+        collect_seldom()
+        assert gc.get_freeze_count() > 10_000
+
+        class Knot:
+            """A value that holds itself."""
+
+            def __init__(self) -> None:
+                self.itself = self
+
+        knot = Knot()
+        gone = weakref.ref(knot)
+        del knot
+        kept: list[list[int]] = [[] for _ in range(2 * gc.get_threshold()[0])]
+        assert gone() is None
+        assert kept
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
