@@ -21,6 +21,8 @@ from redis.exceptions import RedisError
 
 from jackpot.wire.snapshots import channel, retained
 from tablelink.core.mirror import Mirror, Verdict
+from tablelink.errors import TableError
+from tablelink.telemetry import Telemetry
 
 __all__ = ["Feed", "Feeds", "Meter", "Meters", "own_clock_us"]
 
@@ -59,13 +61,19 @@ class Feed:
     """The mirror of one link, fed for as long as `run` runs."""
 
     def __init__(
-        self, redis_url: str, link: str, link_key: str, *, stale_after_s: int = 5, rng: Random | None = None
+        self,
+        redis_url: str,
+        link: str,
+        link_key: str,
+        telemetry: Telemetry,
+        *,
+        stale_after_s: int = 5,
+        rng: Random | None = None,
     ) -> None:
         """`link_key` is the public key (hexadecimal) that the server's welcome named."""
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(link_key))
         self.mirror = Mirror(link, lambda data, signature: _signed(key, data, signature), stale_after_s * 1_000_000)
-        self.reconnects = 0
-        """How often the subscription was lost."""
+        self._telemetry = telemetry
         self._redis_url = redis_url
         self._link = link
         self._rng = rng or Random()  # noqa: S311 - spreads reconnects over time
@@ -84,7 +92,7 @@ class Feed:
                 await self._one()
             except (RedisError, OSError, TimeoutError) as error:
                 _log.info("subscription_lost", link=self._link, error=str(error)[:200])
-            self.reconnects += 1
+            self._telemetry.subscriptions_lost.labels(self._link).inc()
             if self.mirror.counts[Verdict.TAKEN] > taken:
                 pause_s = FIRST_PAUSE_S
             await asyncio.sleep(pause_s * (0.5 + self._rng.random() / 2))
@@ -109,7 +117,10 @@ class Feed:
                     self._take(message["data"], live=True)
 
     def _take(self, data: bytes, *, live: bool) -> None:
+        missed = self.mirror.missed
         verdict = self.mirror.receive(data, own_clock_us(), live=live)
+        self._telemetry.snapshots.labels(self._link, verdict.value).inc()
+        self._telemetry.snapshots_missed.labels(self._link).inc(self.mirror.missed - missed)
         if verdict is Verdict.TAKEN:
             for changed in self._watching:
                 changed()
@@ -126,16 +137,21 @@ class _Running:
 class Feeds:
     """The feeds of a process: tables of one link share one."""
 
-    def __init__(self, redis_url: str) -> None:
-        """Begin with none."""
+    def __init__(self, redis_url: str, telemetry: Telemetry) -> None:
+        """Begin with none. Raises TableError for an address that is none of Redis."""
+        try:
+            Redis.from_url(redis_url)
+        except ValueError as error:
+            raise TableError(f"redis_url: {error}", code="bad_setting") from None
         self._redis_url = redis_url
+        self._telemetry = telemetry
         self._running: dict[tuple[str, str], _Running] = {}
 
     def of(self, link: str, link_key: str, stale_after_s: int) -> Feed:
         """Return the feed of a link, started where it was not."""
         running = self._running.get((link, link_key))
         if running is None:
-            feed = Feed(self._redis_url, link, link_key, stale_after_s=stale_after_s)
+            feed = Feed(self._redis_url, link, link_key, self._telemetry, stale_after_s=stale_after_s)
             running = self._running[link, link_key] = _Running(feed, asyncio.create_task(feed.run()))
         return running.feed
 

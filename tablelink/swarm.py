@@ -62,7 +62,7 @@ async def play(
     Raises TableError where metrics cannot be served at `listen`.
     """
     telemetry = Telemetry()
-    feeds = Feeds(redis_url) if redis_url else None
+    feeds = Feeds(redis_url, telemetry) if redis_url else None
     with ThreadPoolExecutor(max_workers=min(DISKS, len(tables)), thread_name_prefix="spool") as disk:
         async with _served(telemetry, listen):
             try:

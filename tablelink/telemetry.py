@@ -31,6 +31,21 @@ class Telemetry:
         self.session_up = self._gauge("session_up", "1 while the server has welcomed this table.")
         self.unanswered = self._gauge("messages_unanswered", "Messages in the spool without an answer.")
         self.open_hits = self._gauge("open_hits", "Hits of this table that are not paid out.")
+        self.snapshots = Counter(
+            "tablelink_snapshots",
+            "Snapshots that came, by what became of them.",
+            ("link", "became"),
+            registry=self.registry,
+        )
+        self.snapshots_missed = Counter(
+            "tablelink_snapshots_missed", "Snapshots that were sent and never came.", ("link",), registry=self.registry
+        )
+        self.subscriptions_lost = Counter(
+            "tablelink_subscriptions_lost",
+            "Subscriptions that ended and were made again.",
+            ("link",),
+            registry=self.registry,
+        )
 
     def _counter(self, name: str, words: str, *labels: str) -> Counter:
         return Counter(f"tablelink_{name}", words, ("table", *labels), registry=self.registry)
