@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from jackpot.cli import hit, ledger, link, table
+from jackpot.cli.bench import bench
+from jackpot.cli.demo import demo
 from jackpot.cli.serve import serve
 
 __all__ = ["app"]
@@ -37,8 +39,12 @@ def main(
     """Links Caribbean Stud tables to one progressive jackpot whose money lives in Postgres."""
 
 
+app.command("demo")(demo)
 app.command("serve")(serve)
-app.command("migrate")(ledger.migrate)
 app.add_typer(link.app, name="link")
 app.add_typer(table.app, name="table")
 app.add_typer(hit.app, name="hit")
+app.command("audit")(ledger.audit)
+app.command("export")(ledger.export)
+app.command("migrate")(ledger.migrate)
+app.command("bench")(bench)

@@ -3,16 +3,21 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from jackpot.cli import acts
 from jackpot.cli.output import REFUSED, Json, UsageError, command, console, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.embedded import running
 
-__all__ = ["audit", "migrate"]
+if TYPE_CHECKING:
+    from jackpot.ledger.audit import AuditReport
+
+__all__ = ["audit", "export", "migrate"]
 
 
 @command
@@ -40,33 +45,75 @@ def migrate(
 
 
 @command
-def audit(*, data: Data = None, database_url: DatabaseUrl = None, as_json: Json = False) -> None:
+def audit(
+    *,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    export_folder: Annotated[
+        Path | None, typer.Option("--export", help="Audit the files of an export instead; needs no ledger.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Work every answer, wager, entry, balance and digest out anew, and name table and row of the first difference.
 
     Exit code 0 where everything agrees, 1 where something does not. A server may run on meanwhile.
     """
     from jackpot.ledger import audit as auditing  # noqa: PLC0415 - the other commands need none of it
+    from jackpot.ledger import audit_files  # noqa: PLC0415
+
+    with progress() as told:
+        if export_folder is not None:
+            report = audit_files.audit_export(export_folder, told)
+        else:
+            with ledger(data, database_url) as reached:
+                report = asyncio.run(auditing.audit(reached.auditor_url, told))
+    _report(report, as_json=as_json)
+    if not report.ok:
+        raise typer.Exit(REFUSED)
+
+
+@command
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.", file_okay=False)],
+    *,
+    link: Annotated[str | None, typer.Option("--link", help="Which link, where there are several.")] = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Write a link's terms, rounds and ledger as files from which a stranger can work out every meter and award."""
+    from jackpot.ledger import export as exporting  # noqa: PLC0415 - the other commands need none of it
+
+    async def write(url: str, told: Callable[[str, int, int], None]) -> str:
+        name = link or await _only_link(url)
+        await exporting.export(url, name, folder, told)
+        return name
 
     with ledger(data, database_url) as reached, progress() as told:
-        report = asyncio.run(auditing.audit(reached.auditor_url, told))
-    tell(
-        {
-            "audit": "ok" if report.ok else "differences",
-            "chains": [
-                {"chain": chain.chain, "batches": chain.batches, "commits": chain.commits, "digest": chain.digest}
-                for chain in report.chains
-            ],
-            "differences": report.differences,
-        },
-        as_json=as_json,
-    )
+        name = asyncio.run(write(reached.auditor_url, told))
+    tell({"link": name, "export": folder}, as_json=as_json)
+    say(f"{name} is written to {folder}", as_json=as_json)
+
+
+async def _only_link(url: str) -> str:
+    links = await acts.links_of(url)
+    if len(links) != 1:
+        raise UsageError(f"say which link: --link {' | '.join(links)}" if links else "there is no link yet")
+    return links[0]
+
+
+def _report(report: "AuditReport", *, as_json: bool) -> None:
+    chains = [
+        {"chain": chain.chain, "batches": chain.batches, "commits": chain.commits, "digest": chain.digest}
+        for chain in report.chains
+    ]
+    result = {"audit": "ok" if report.ok else "differences", "chains": chains, "differences": report.differences}
+    tell(result, as_json=as_json)
     for chain in report.chains:
         say(f"{chain.chain}: {chain.commits:,} commits in {chain.batches:,} batches, {chain.digest}", as_json=as_json)
     for difference in report.differences:
         say(difference, as_json=as_json)
     say("audit: ok" if report.ok else f"audit: {len(report.differences)} differences", as_json=as_json)
-    if not report.ok:
-        raise typer.Exit(REFUSED)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from jackpot.wire.messages import HitNow
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms
 
-__all__ = ["LinkAtWork", "Site", "kept_running"]
+__all__ = ["LinkAtWork", "Site", "ended", "kept_running"]
 
 URGENT = frozenset({"award", "fall", "hit"})
 """Facts that boards and tables are told of at once."""
@@ -40,6 +40,7 @@ LOOK_AGAIN_S = 1.0
 """How soon it is read again for a table that is not known: strangers cost one read a second at most."""
 READ_WITHIN_MS = 3_000
 AGAIN_AFTER_S = 1.0
+ASK_AGAIN_S = 0.25
 
 _log = structlog.get_logger(__name__)
 
@@ -87,9 +88,7 @@ class LinkAtWork:
 
     async def stop(self) -> None:
         """End; what is being committed is left to its outcome, and nobody is told anything any more."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await ended(*self._tasks)
         await asyncio.gather(self._store.close(), self._reader.close(), return_exceptions=True)
 
     def submit(self, submitted: Submitted) -> None:
@@ -230,6 +229,15 @@ class Site:
         link.start()
         _log.info("link_begins", link=name, commit=state.head.commit, terms=state.terms.fingerprint)
         return ""
+
+
+async def ended(*tasks: asyncio.Task[None]) -> None:
+    """End tasks, asking again those that did not hear it: a library may take a cancel for a time-out of its own."""
+    waiting = set(tasks)
+    while waiting:
+        for task in waiting:
+            task.cancel()
+        _done, waiting = await asyncio.wait(waiting, timeout=ASK_AGAIN_S)
 
 
 async def kept_running(name: str, work: Callable[[], Awaitable[None]]) -> None:

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from redis.asyncio import Redis
 
 from jackpot.bus import Hearing, connect_redis, elapsed_ms, keep_hearing
-from jackpot.cli.links import LinkAtWork, Site, kept_running
+from jackpot.cli.links import LinkAtWork, Site, ended, kept_running
 from jackpot.cli.output import UsageError
 from jackpot.cli.reach import embedded_servers
 from jackpot.config import Config, SettingRefused
@@ -126,7 +126,7 @@ class Server:
             ("beats", boards.keep_beating),
         ):
             task = asyncio.create_task(kept_running(name, work))
-            stack.push_async_callback(_ended, task)
+            stack.push_async_callback(ended, task)
         return await stack.enter_async_context(listening(app, where))
 
     def _beginning(self, redis: Redis, telemetry: Telemetry) -> Callable[[LinkState, Ed25519PrivateKey], LinkAtWork]:
@@ -146,11 +146,6 @@ class Server:
             )
 
         return begin
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
 
 
 def _checks(site: Site, hearing: Hearing, telemetry: Telemetry) -> Mapping[str, str]:
