@@ -21,6 +21,7 @@ from rules.progressive import Resolution, award
 from rules.terms import Terms, fingerprint, parse_terms
 from tests.support.floor import MONTH, Floor, changed_terms
 from tests.support.hands import record_line
+from tests.support.held import saying
 from tests.support.terms import demo_terms
 
 
@@ -184,7 +185,7 @@ def test_one_of_five_hundred_cannot_be_decided() -> None:
     message = commands[123].message
     assert isinstance(message, Wagers)
     broken: list[Any] = [None]
-    commands[123] = replace(commands[123], message=msgspec.structs.replace(message, seats=broken))
+    commands[123] = saying(commands[123], msgspec.structs.replace(message, seats=broken))
     decision = decide_all(floor.state, commands, {}, floor.time_us)
     assert list(decision.aside) == [123]
     assert decision.aside[123].startswith("AttributeError")
@@ -204,7 +205,7 @@ def test_a_failure_leaves_no_half() -> None:
     message = bad.message
     assert isinstance(message, Wagers)
     odd: Any = msgspec.structs.replace(message, shown=None)
-    decision = decide_all(floor.state, [good, replace(bad, message=odd), good], {}, floor.time_us)
+    decision = decide_all(floor.state, [good, saying(bad, odd), good], {}, floor.time_us)
     assert [*decision.aside] == [1]
     assert decision.state.balances["pool/main"].microcents == (5_000_000 + 66) * MICROCENTS
     assert decision.batch is not None
