@@ -6,9 +6,11 @@
 | 1 | refused, or differences were found; nothing was changed by what was refused |
 | 2 | the command line or a file it names is wrong |
 | 3 | a server is not reachable, or its outcome is not known; ask again |
+| 4 | a fault of the program itself |
 | 130 | stopped by Ctrl-C |
 """
 
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -22,14 +24,16 @@ from rich.table import Table
 
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.ports import OutcomeUnknownError, UnreachableError
-from jackpot.errors import OperatingError
+from jackpot.errors import LedgerError, OperatingError
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import RefusedAnswer
 from rules.terms import TermsError
 
 __all__ = ["Json", "Refused", "UsageError", "command", "console", "money", "say", "tell"]
 
-DONE, REFUSED, USAGE, UNREACHABLE, STOPPED = 0, 1, 2, 3, 130
+DONE, REFUSED, USAGE, UNREACHABLE, FAULT, STOPPED = 0, 1, 2, 3, 4, 130
+TRACEBACK = "JACKPOT_TRACEBACK"
+"""Set in the environment, a fault of the program shows where it is."""
 
 P = ParamSpec("P")
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, all else on standard error.")]
@@ -67,16 +71,24 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             _fail(": ".join(part for part in (answer.text, answer.value, answer.rule) if part), REFUSED)
         except (UsageError, TermsError, FrameError) as error:
             _fail(str(error), USAGE)
+        except OperatingError as error:
+            final = REFUSED if isinstance(error, LedgerError) else USAGE
+            _fail(str(error), UNREACHABLE if error.retryable else final)
         except (UnreachableError, OutcomeUnknownError) as error:
             _fail(f"The ledger does not answer: {error}", UNREACHABLE)
-        except OperatingError as error:
-            _fail(str(error), UNREACHABLE if error.retryable else USAGE)
         except BrokenInvariant as broken:
             _fail(f"An invariant of the ledger is broken: {broken}", REFUSED)
+        except (typer.Exit, typer.Abort):
+            raise
         except KeyboardInterrupt:
             raise typer.Exit(STOPPED) from None
         except BrokenPipeError:
             raise typer.Exit(DONE) from None
+        except Exception as error:
+            if os.environ.get(TRACEBACK):
+                raise
+            words = f"This is a fault of the program: {type(error).__name__}: {error} ({TRACEBACK}=1 shows where)."
+            _fail(words, FAULT)
 
     return ended
 
