@@ -19,7 +19,7 @@ from jackpot.core.calendar import gaming_month
 from jackpot.core.hits import OPEN
 from jackpot.core.ports import Reply, Submitted, UnreachableError
 from jackpot.core.posting import Posted
-from jackpot.core.state import Enrolled, LinkState
+from jackpot.core.state import ADMITTED, DIFFERS, QUARANTINED, Enrolled, LinkState
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.inbox import AsyncInbox
 from jackpot.ledger.reading import PostgresLinkReader
@@ -83,7 +83,7 @@ class LinkAtWork:
         self._tasks = [
             asyncio.create_task(kept_running("poster", lambda: run_poster(self._inbox, self._store, self._told))),
             asyncio.create_task(kept_running("publisher", self._publisher.run)),
-            asyncio.create_task(kept_running("terms", self._keep_terms)),
+            asyncio.create_task(kept_running("state", self._keep_up)),
         ]
 
     async def stop(self) -> None:
@@ -118,6 +118,17 @@ class LinkAtWork:
             if key.table == table and hit.state in OPEN
         )
 
+    def standing(self, table: str, connection: int, terms: str) -> str:
+        """Say why this connection of a table, welcomed under these terms, is the table no more; empty where it is."""
+        found, now = self.state.tables.get(table), self.state.terms
+        if found is None:
+            return Refusal.NOT_ENROLLED.code
+        if found.connection > connection:
+            return "replaced"
+        if now is not None and now.fingerprint != terms:
+            return Refusal.TERMS_DIFFER.code
+        return _STANDING.get(found.status, "")
+
     def terms(self, fingerprint: str = "") -> Terms | None:
         """Return the terms of that fingerprint, or those in force as last read."""
         last = self._publisher.last
@@ -142,18 +153,28 @@ class LinkAtWork:
         if posted.bytes:
             self._publisher.committed(urgent=any(fact.kind in URGENT for fact in posted.facts))
 
-    async def _keep_terms(self) -> None:
-        """Read the link again when its terms were changed by another process."""
+    async def _keep_up(self) -> None:
+        """Read the link again when another process has moved it on and nothing is posted here that would tell."""
+        behind_at = -1
         while True:
             await asyncio.sleep(LOOK_AGAIN_S)
-            last = self._publisher.last
-            if last is not None and last.terms not in self.state.older:
+            last, commit = self._publisher.last, self.state.head.commit
+            if last is None or last.commit <= commit:
+                behind_at = -1
+            elif behind_at != commit:
+                behind_at = commit
+            else:
                 with contextlib.suppress(UnreachableError):
                     read = await read_state(self._url, self.name)
                     if read.head.batch > self.state.head.batch:
                         self.state = read
 
 
+_STANDING = {
+    ADMITTED: "hello_again",
+    DIFFERS: Refusal.TERMS_DIFFER.code,
+    QUARANTINED: Refusal.QUARANTINED.code,
+}
 _LOGGED = frozenset({"award", "fall", "hit", "gap", "disputed", "quarantined", "stale_display", "id_reused", "voided"})
 """Facts a person may want to read of; the others are counted."""
 

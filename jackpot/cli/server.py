@@ -124,6 +124,7 @@ class Server:
             ("site", site.keep_looking),
             ("hearing", lambda: keep_hearing(hearing, listener)),
             ("beats", boards.keep_beating),
+            ("tables", tables.keep_looking),
         ):
             task = asyncio.create_task(kept_running(name, work))
             stack.push_async_callback(ended, task)

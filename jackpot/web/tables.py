@@ -22,8 +22,8 @@ from jackpot.serving.sockets import notice_lost_peers
 from jackpot.telemetry import Telemetry
 from jackpot.web.sessions import Session, kind_of, reply_of
 from jackpot.wire.codec import FRAME_BYTES, VERSION, FrameError, decode_from_table, decode_hello, encode
-from jackpot.wire.messages import BadFrame, Challenge, Hello, HelloBody, HitNow, Receipt, Refused, Welcome
-from jackpot.wire.refusals import Refusal
+from jackpot.wire.messages import BadFrame, Challenge, Eject, Hello, HelloBody, HitNow, Receipt, Refused, Welcome
+from jackpot.wire.refusals import REFUSALS, Refusal
 from jackpot.wire.signing import hello_bytes
 
 __all__ = ["Tables"]
@@ -39,6 +39,8 @@ UNREAD_BYTES = 256 * 1024
 """A table that reads so little of what it is sent is not there."""
 REPLACED = 4000
 """The close code of a connection whose table has a newer one."""
+LOOK_EVERY_S = 1.0
+HELLO_AGAIN = "what is approved for this table has changed: say hello again"
 WRONG_KEY = ("wrong_key", "the hello is not signed by the key enrolled for this table")
 NO_PROTOCOL = ("no_protocol", "the table speaks no version of the protocol that this server speaks")
 
@@ -63,6 +65,16 @@ class Tables:
     def add_to(self, app: web.Application) -> None:
         """Serve tables under `/tables/`."""
         app.router.add_get("/tables/{table}", self.connect)
+
+    async def keep_looking(self) -> None:
+        """Eject, once a second and for ever, connections that are the table no more (PROTOCOL 1, 11.9)."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            for table, connection in list(self._current.items()):
+                why = connection.standing(table)
+                if why:
+                    _log.warning("table_ejected", table=table, code=why)
+                    await connection.eject(why)
 
     def __len__(self) -> int:
         """Return how many tables are connected and were accepted."""
@@ -175,6 +187,7 @@ class Tables:
         _log.info("table_connected", table=body.table, link=link.name, journal=answer.journal, program=body.program)
         older = self._current.get(body.table)
         self._current[body.table] = connection
+        connection.welcomed = (link, answer.connection, answer.terms)
         connection.send(encode(_welcome(body, link, answer, reply.receipt, reply.hits)))
         if older is not None:
             _log.warning("table_replaced", table=body.table)
@@ -185,7 +198,7 @@ class Tables:
 class TableConnection:
     """A WebSocket as a session needs it: frames go out without waiting, and it is known whether the peer lives."""
 
-    __slots__ = ("_heard", "_over", "_transport", "_ws", "session")
+    __slots__ = ("_heard", "_over", "_transport", "_ws", "session", "welcomed")
 
     def __init__(self, ws: web.WebSocketResponse, transport: asyncio.Transport) -> None:
         """Begin with nothing heard."""
@@ -193,6 +206,8 @@ class TableConnection:
         self._heard = asyncio.Event()
         self._over = False
         self.session: Session | None = None
+        self.welcomed: tuple[TableLink, int, str] | None = None
+        """The link that welcomed it, as which connection, under which terms."""
 
     def send(self, data: bytes) -> None:
         """Put a text frame on the wire (RFC 6455, 5.2). Never waits: a table that reads nothing is cut off instead."""
@@ -250,6 +265,20 @@ class TableConnection:
     def waiting(self) -> bool:
         """Whether a message of this connection is not answered yet."""
         return self.session is not None and self.session.waiting > 0
+
+    def standing(self, table: str) -> str:
+        """Say why this connection is the table no more; empty where it is."""
+        if self.welcomed is None:
+            return ""
+        link, number, terms = self.welcomed
+        return link.standing(table, number, terms)
+
+    async def eject(self, why: str) -> None:
+        """Tell the table that its jackpot is closed, and why; it says hello again."""
+        if why != "replaced":
+            refusal = REFUSALS.get(why)
+            self.send(encode(Eject(why, refusal.text if refusal is not None else HELLO_AGAIN)))
+        await self.close(REPLACED, why.encode())
 
     def over(self) -> None:
         """Note that it has ended: nothing is sent any more."""

@@ -34,6 +34,7 @@ class ScriptedLink:
     connects: list[Connect] = field(default_factory=list)
     hits_now: tuple[HitNow, ...] = ()
     hello_reply: Callable[[Connect], Reply] | None = None
+    standings: dict[tuple[str, int], str] = field(default_factory=dict)
     arrived: Callable[[], None] = lambda: None
 
     def submit(self, submitted: Submitted) -> None:
@@ -58,6 +59,10 @@ class ScriptedLink:
     def hits(self, table: str) -> tuple[HitNow, ...]:
         """The hits of the test."""
         return self.hits_now if table == "T1" else ()
+
+    def standing(self, table: str, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
+        """As the test says."""
+        return self.standings.get((table, connection), "")
 
     def terms(self, name: str = "") -> Terms | None:
         """The demonstration's terms."""

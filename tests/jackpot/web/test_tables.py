@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import generate_latest
 
@@ -11,8 +12,11 @@ from jackpot.web.tables import REPLACED
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import (
     Answer,
+    Ask,
+    Eject,
     FieldDifference,
     HitNow,
+    Hits,
     Refused,
     SeatAnswer,
     WagersAnswer,
@@ -199,5 +203,44 @@ def test_the_server_ends_with_everything_connected() -> None:
                 await on.connections.close_all()
             assert [await end for end in ends] == [1001, 1001]
             await eventually(lambda: len(on.connections) == 0)
+
+    run(play())
+
+
+@pytest.mark.parametrize("why", ["terms_differ", "quarantined", "hello_again"])
+def test_a_table_that_is_no_longer_linked_is_ejected(monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+    """A connection that is the table no more is told why and ended; the others play on (case 24)."""
+    monkeypatch.setattr("jackpot.web.tables.LOOK_EVERY_S", 0.01)
+
+    async def play() -> None:
+        async with scene() as on:
+            looking = asyncio.create_task(on.tables.keep_looking())
+            first, second = await on.end("T1"), await on.end("T2")
+            await first.hello(connection=3)
+            await second.hello(connection=3)
+            on.link.standings["T1", 3] = why
+            ejected = await first.receive()
+            assert isinstance(ejected, Eject)
+            assert ejected.code == why
+            assert await first.closed() == REPLACED
+            await second.send(encode(Ask()))
+            assert isinstance(await second.receive(), Hits)
+            looking.cancel()
+
+    run(play())
+
+
+def test_a_connection_replaced_at_another_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A newer connection that another process accepted ends the older one here without an ejection (PROTOCOL 1)."""
+    monkeypatch.setattr("jackpot.web.tables.LOOK_EVERY_S", 0.01)
+
+    async def play() -> None:
+        async with scene() as on:
+            looking = asyncio.create_task(on.tables.keep_looking())
+            table = await on.end("T1")
+            await table.hello(connection=3)
+            on.link.standings["T1", 3] = "replaced"
+            assert await table.closed() == REPLACED
+            looking.cancel()
 
     run(play())
