@@ -4,7 +4,6 @@ A command's bytes are stored as they came and are what the audit decides again. 
 stand; the acts here are made at the edge, with the names as arguments. A table can never send an act.
 """
 
-from dataclasses import dataclass, replace
 from typing import get_args
 
 import msgspec
@@ -152,8 +151,7 @@ _LINKS_OWN = (
 """What the link adds in an export: a table never says what a prize is worth."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(msgspec.Struct, frozen=True, gc=False):
     """A command on its way to be decided: its id, its bytes, what they say, and the month and round they speak of."""
 
     id: str
@@ -202,7 +200,7 @@ def of_frame(raw: bytes, frame: FromTable) -> Command:
             inner = command_from_table(bytes(frame.message))
             if inner.signed is not None:
                 raise FrameError("message.kind", "signed", "a message is signed once")
-            return replace(inner, raw=raw, signed=frame)
+            return msgspec.structs.replace(inner, raw=raw, signed=frame)
         case _:
             raise FrameError("kind", type(frame).__name__.lower(), "not a message that is decided")
 

@@ -4,7 +4,8 @@ This is the path every qualifying wager takes: seats that are split alike share 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+import msgspec
 
 from jackpot.core.accounts import HOUSE, MICROCENTS, RESERVE, RETAINED, WAGERS, overflow_account, pool_account
 from jackpot.core.facts import Fact
@@ -251,20 +252,27 @@ def _split_anew(draft: Draft, terms: Terms) -> None:
     ]
     draft.split = (*split.pools, *split.overflow, split.reserve, split.retained)
     draft.room = min(rooms, default=UNLIMITED)
+    draft.credits = {}
 
 
 def _credit(draft: Draft, terms: TermsInForce, run: Run) -> None:
-    seats = len(run.seats)
-    tokens = run.tenders.count("token")
-    accounts = part_accounts(terms.terms)
-    parts = {account: part * seats for account, part in zip(accounts, run.parts, strict=True) if part}
+    """Enter a run; what one of so many seats moves is worked out once a split, since most tables play alike."""
+    like = (len(run.seats), run.tenders.count("token"))
+    if like not in draft.credits:
+        draft.credits[like] = _moved(terms.terms, run, *like)
+    draft.book.run(draft.credits[like], draft.commit)
+
+
+def _moved(terms: Terms, run: Run, seats: int, tokens: int) -> dict[str, int]:
+    """Return what a run moves on each account, microcents."""
+    parts = {account: part * seats for account, part in zip(part_accounts(terms), run.parts, strict=True) if part}
     price = run.wager_cents * MICROCENTS
     # A promotional token brings no money: the house pays in the whole wager (RULINGS, token_on_win).
     if seats > tokens:
         parts[WAGERS] = -price * (seats - tokens)
     if tokens:
         parts[HOUSE] = parts.get(HOUSE, 0) - price * tokens
-    draft.book.run(parts, draft.commit)
+    return parts
 
 
 def withdraw(draft: Draft, message: Withdraw, facts: list[Fact]) -> WithdrawAnswer | RefusedAnswer:
@@ -280,7 +288,7 @@ def withdraw(draft: Draft, message: Withdraw, facts: list[Fact]) -> WithdrawAnsw
             return refused(Refusal.TOO_OLD if refusal is Refusal.ROUND_OVERTAKEN else refusal)
         opened = begin_unseen(draft, facts, journal, message, withdrawn=True)
     seats, moved = reverse(draft, opened, opened.accepted, _ref(message))
-    draft.put_round(replace(opened, runs=(), withdrawn=True))
+    draft.put_round(msgspec.structs.replace(opened, runs=(), withdrawn=True))
     facts.append(Fact("withdrawn", message.table, message.round, {"seats": len(seats), "reason": message.reason}))
     return WithdrawAnswer(seats, moved)
 
@@ -306,7 +314,7 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
     seats, moved = reverse(draft, opened, named & opened.accepted, _ref(message)) if returns else ([], [])
     if message.seats:
         left = tuple([kept for run in opened.runs if (kept := run_without(run, named)).seats])
-        draft.put_round(replace(opened, runs=left))
+        draft.put_round(msgspec.structs.replace(opened, runs=left))
     else:
         draft.end_round(key, "voided", opened.month)
     facts.append(Fact("voided", message.table, message.round, {"seats": len(seats), "rule": message.rule}))

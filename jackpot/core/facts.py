@@ -1,11 +1,11 @@
 """What happened in a batch, for metrics, logs and alarms: told after it is durable, never stored, never decided on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+import msgspec
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(msgspec.Struct, frozen=True, gc=False):
     """One thing that happened: its kind, the table and round it is of, and its figures.
 
     Kinds: `accepted` (seats, cents), `refused` (code), `seat_refused` (code, seat, value), `withdrawn`, `voided`,
@@ -17,4 +17,4 @@ class Fact:
     kind: str
     table: str = ""
     round: int = 0
-    figures: Mapping[str, object] = field(default_factory=dict)
+    figures: Mapping[str, object] = msgspec.field(default_factory=dict)

@@ -8,6 +8,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
+
 from jackpot.core.commands import Command
 from jackpot.core.state import Enrolled, LinkState, Rows
 from jackpot.wire.messages import HitNow, Receipt
@@ -33,8 +35,7 @@ class Batch:
     rows: Rows
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(msgspec.Struct, frozen=True, gc=False):
     """What the ledger holds under an id: the SHA-256 of the command's bytes, the answer for ever, its receipt."""
 
     sha256: bytes
@@ -42,8 +43,7 @@ class Known:
     receipt: Receipt
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True, gc=False):
     """What goes back for one command: an answer with its receipt, or a later refusal; and the table's open hits now."""
 
     id: str
@@ -53,8 +53,7 @@ class Reply:
     hits: tuple[HitNow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
+class Submitted(msgspec.Struct, frozen=True):
     """A command in the inbox and where its reply goes. `reply` never raises and never waits."""
 
     command: Command
@@ -246,6 +245,13 @@ class TableLink(Protocol):
 
     def hits(self, table: str) -> tuple[HitNow, ...]:
         """Return a table's open hits as they were last read."""
+        ...
+
+    def standing(self, table: str, connection: int, terms: str) -> str:
+        """Say why this connection of a table, welcomed under these terms, is the table no more; empty where it is.
+
+        `replaced` where a newer connection is, at whichever process; else a refusal's code, or `hello_again`.
+        """
         ...
 
     def terms(self, fingerprint: str = "") -> Terms | None:

@@ -6,7 +6,9 @@ may stop it at every await.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+import msgspec
 
 from jackpot.core.commands import Command, Connect
 from jackpot.core.decide import Decision, decide_all
@@ -157,7 +159,7 @@ async def _done(
     if decision.aside:
         kept = await _keep_aside(poster, [SetAside(commands[at], error) for at, error in decision.aside.items()])
         for at in decision.aside:
-            replies[at] = replace(replies[at], later=kept)
+            replies[at] = msgspec.structs.replace(replies[at], later=kept)
     size = len(decision.batch.body) if decision.batch is not None else 0
     ended = poster.clock.now_us()
     poster.told(Posted(decision.state, decision.facts, len(commands), size, started, ended, again))

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+import msgspec
+
 from jackpot.core.accounts import Balance, Book, Entry, payable_account
 from jackpot.core.chain import BodyHit, Head
 from jackpot.core.hits import ENDED, OPEN, Hit
@@ -20,8 +22,7 @@ ENDED_KEPT = 64
 LINKED, DIFFERS, QUARANTINED, ADMITTED = "linked", "differs", "quarantined", "admitted"
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(msgspec.Struct, frozen=True, gc=False):
     """Seats of a round whose wagers were split alike: `parts` in microcents, in the order of `part_accounts`."""
 
     seats: tuple[int, ...]
@@ -30,8 +31,7 @@ class Run:
     tenders: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRound:
+class OpenRound(msgspec.Struct, frozen=True, gc=False):
     """A round without record or void yet: its accepted seats in `runs`, the epochs of the pools at its commit."""
 
     table: str
@@ -52,8 +52,7 @@ class OpenRound:
         return frozenset(seat for run in self.runs for seat in run.seats)
 
 
-@dataclass(frozen=True, slots=True)
-class Journal:
+class Journal(msgspec.Struct, frozen=True, gc=False):
     """One life of a table's spool: its highest round and how its last ended round ended."""
 
     table: str
@@ -182,8 +181,7 @@ def _array(values: tuple[object, ...]) -> str:
     return "{" + ",".join(map(str, values)) + "}"
 
 
-@dataclass(frozen=True, slots=True)
-class CommandRow:
+class CommandRow(msgspec.Struct, frozen=True, gc=False):
     """A command by its id, so that its answer can be looked up: that stands in the batch at `position`."""
 
     id: str
@@ -239,6 +237,8 @@ class Draft:
         """How a wager is split while `room` is above nought: microcents in the order of `part_accounts`."""
         self.room = 0
         """For how many wagers more `split` holds; set to nought by whatever moves a pool or the reserve otherwise."""
+        self.credits: dict[tuple[int, int], Mapping[str, int]] = {}
+        """What a run moves on each account under `split`, by its seats and how many of them wagered a token."""
         self.wagers = WagerRows()
         self.new_terms: list[TermsInForce] = []
         self.changed_pools: set[str] = set()
@@ -291,7 +291,7 @@ class Draft:
         journal = self.journals[key[:2]]
         if key[2] > journal.ended:
             month = max(journal.month, month)
-            self.put_journal(replace(journal, month=month, ended=key[2], ended_as=how))
+            self.put_journal(msgspec.structs.replace(journal, month=month, ended=key[2], ended_as=how))
 
     def fell(self, pool: str, cause: str) -> None:
         """Note that a pool's meter fell, and why: the cause its snapshots name (case 23)."""

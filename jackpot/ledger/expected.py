@@ -4,7 +4,6 @@ The values are those that asyncpg reads: integers for `numeric`, lists for array
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 
 from jackpot.core.hits import Hit
 from jackpot.core.ports import Batch
@@ -108,7 +107,7 @@ def _listed(text: str) -> Sequence[str]:
 
 
 def _columns(value: PoolLife | Journal | RegisteredLink | Enrolled | Table | OpenRound) -> dict[str, object]:
-    return {field.name: _stored(getattr(value, field.name)) for field in fields(value)}
+    return {name: _stored(getattr(value, name)) for name in type(value).__match_args__}
 
 
 def _stored(value: object) -> object:

@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from jackpot.core.accounts import Balance
@@ -303,7 +304,7 @@ def test_a_stopped_link_takes_nothing(stores: Stores) -> None:
 def test_set_aside_may_be_repeated(stores: Stores) -> None:
     """A command that cannot be stored is kept with its error, also when it holds what no text in Postgres may."""
     link = Link()
-    command = replace(link.wagers("T1", 1), id="T1/1/\x00/\ud800")
+    command = msgspec.structs.replace(link.wagers("T1", 1), id="T1/1/\x00/\ud800")
 
     async def scene() -> None:
         async with stores.closing():
