@@ -13,7 +13,7 @@ import typer
 from jackpot.cli import acts
 from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
-from jackpot.core.hits import MOVES, OPEN, Hit
+from jackpot.core.hits import ENDED, MOVES, OPEN, Hit
 from jackpot.core.state import LinkState
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
@@ -80,7 +80,8 @@ def show(hit: HitId, *, data: Data = None, database_url: DatabaseUrl = None, as_
     for act in one.acts:
         words = [act.move, *([f"by {act.by}"] if act.by else []), *([f"({act.reason})"] if act.reason else [])]
         say(f"  commit {act.commit}: {' '.join(words)}")
-    say(f"  next: {_next(one)}")
+    if _next(one):
+        say(f"  next: {_next(one)}")
 
 
 @app.command("verify")
@@ -200,6 +201,8 @@ def _find(states: dict[str, LinkState], text: str) -> Found:
 
 
 def _next(hit: Hit) -> str:
+    if hit.state in ENDED:
+        return ""
     moves = [move for move in MOVES[hit.state] if move in {"verify", "approve", "pay"}]
     if hit.state == "verified":
         return f"approve ({hit.approvals} of {hit.approvers})"

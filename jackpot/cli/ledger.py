@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jackpot.cli import acts
 from jackpot.cli.output import REFUSED, Json, UsageError, command, console, say, tell
-from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, Ledger, ledger
 from jackpot.embedded import running
 
 if TYPE_CHECKING:
@@ -84,13 +84,13 @@ def export(
     """Write a link's terms, rounds and ledger as files from which a stranger can work out every meter and award."""
     from jackpot.ledger import export as exporting  # noqa: PLC0415 - the other commands need none of it
 
-    async def write(url: str, told: Callable[[str, int, int], None]) -> str:
-        name = link or await _only_link(url)
-        await exporting.export(url, name, folder, told)
+    async def write(reached: Ledger, told: Callable[[str, int, int], None]) -> str:
+        name = link or await _only_link(reached.service_url)
+        await exporting.export(reached.auditor_url, name, folder, told)
         return name
 
     with ledger(data, database_url) as reached, progress() as told:
-        name = asyncio.run(write(reached.auditor_url, told))
+        name = asyncio.run(write(reached, told))
     tell({"link": name, "export": folder}, as_json=as_json)
     say(f"{name} is written to {folder}", as_json=as_json)
 

@@ -110,10 +110,16 @@ def say(text: str, *, as_json: bool = False) -> None:
 
 
 def say_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    """Write a table for people; a column whose name ends in `$` is of amounts."""
+    """Write a table for people: the first column is never broken; one whose name ends in `$` is of amounts."""
     table = Table(title=title, title_justify="left")
-    for column in columns:
-        table.add_column(column.rstrip("$"), justify="right" if column.endswith("$") else "left", overflow="fold")
+    for place, column in enumerate(columns):
+        right = column.endswith("$")
+        table.add_column(
+            column.rstrip("$"),
+            justify="right" if right else "left",
+            overflow="fold",
+            no_wrap=right or not place,
+        )
     for row in rows:
         table.add_row(*row)
     Console(highlight=False).print(table)
