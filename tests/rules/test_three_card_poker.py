@@ -152,6 +152,10 @@ def test_a_conceding_player_loses_all_or_only_ante_and_play() -> None:
     )
     assert dict(settlement.rulings)["concede_collects"] == "ante_play"
     assert dict(settle(round_).rulings) == {"concede_collects": "all"}
+    without, _ = one_seat("PLAYS ; Kc 7h 4d concede 10 10 - ; x")
+    assert settle(without).rulings == ()
+    bonus, _ = one_seat("PLAYS ; Qc Kc Ac concede 10 10 - ; x")
+    assert settle(bonus).rulings == (("concede_collects", "all"),)
     unseen, _ = one_seat("PLAYS ; - - - concede 10 10 5 ; x")
     with pytest.raises(RoundError) as caught:
         settle(unseen, ThreeCardSettings(concede_collects="ante_play"))

@@ -275,14 +275,12 @@ def _options(state: str, felt: Felt) -> tuple[Move, ...]:
 
 
 def _moves(state: str, felt: Felt) -> Iterator[Move]:
-    yield from map(Move, ("check_cards", "shuffle", "collect_cards", "void_round"))
+    yield from map(Move, ("check_cards", "shuffle", "turn_dealer", "collect_cards", "void_round"))
     yield Move("cut" if felt.device == "shoe" else "load")
     if state in {"wagers_open", "no_more_bets", "dealing"}:
         yield from _wagering(felt)
     if all(seat.decision is None for seat in felt.seats):
         yield Move("misdeal")
-    if state == "hands_decided":
-        yield Move("turn_dealer", 0)
     for seat in felt.seats:
         if seat.decision is None:
             yield Move("play", seat.seat, cents=seat.ante_cents)
