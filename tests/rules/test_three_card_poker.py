@@ -56,6 +56,8 @@ SIGN = Limits(ante_min_cents=5, ante_max_cents=20, pair_plus_min_cents=5, pair_p
 UNDER_A_SIGN = """
 PLAYS   ; Kc 7h 4d play 4 4 -      ; ante win +4 <4 9.4.1.5 10.1 6.2 | play win +4 <4 9.4.1.5 10.3
 PLAYS   ; Qc 7h 3d play 4 4 2      ; ante lose +0 <0 9.4.1.2 6.2 | play lose +0 <0 9.4.1.2 | pair_plus lose +0 <0 9.4.1.3 6.2
+PLAYS   ; Kc 7h 4d play 20 20 -    ; ante win +20 <20 9.4.1.5 10.1 | play win +20 <20 9.4.1.5 10.3
+PLAYS   ; Qc 7h 3d play 5 5 5      ; ante lose +0 <0 9.4.1.2 | play lose +0 <0 9.4.1.2 | pair_plus lose +0 <0 9.4.1.3
 PLAYS   ; Kc 7h 4d play 30 30 -    ; ante win +20 <30 9.4.1.5 10.1 6.3 | play win +20 <30 9.4.1.5 10.3 6.3
 PLAYS   ; Qc 7h 3d play 30 30 15   ; ante lose +0 <10 9.4.1.2 6.3 | play lose +0 <10 9.4.1.2 6.3 | pair_plus lose +0 <5 9.4.1.3 6.3
 PLAYS   ; 5c 5h 5d play 30 30 15   ; ante win +20 <30 9.4.1.5 10.1 6.3 | play win +20 <30 9.4.1.5 10.3 6.3 | ante_bonus win +80 <0 9.4.1.1 10.2 6.3 | pair_plus win +300 <15 9.4.1.6 10.4 6.3
