@@ -30,7 +30,7 @@ Progress = Callable[[str, int, int], None]
 
 CHANGING: Mapping[str, str] = {
     "terms": "load_terms",
-    "account": "load_accounts",
+    "account": "audit_accounts",
     "pool": "load_pools",
     "linked_table": "load_tables",
     "journal": "load_journals",

@@ -5,11 +5,12 @@ Grows with what is open and with hits, not with wagers: rows that are written on
 
 from dataclasses import dataclass, field
 
-from jackpot.core.accounts import Balance
+from jackpot.core.accounts import Balance, payable_account
 from jackpot.core.chain import Head
-from jackpot.core.hits import OPEN, Hit
+from jackpot.core.hits import ENDED, Hit
 from jackpot.core.ports import Batch
 from jackpot.core.state import (
+    ENDED_KEPT,
     Enrolled,
     Journal,
     LinkState,
@@ -20,9 +21,6 @@ from jackpot.core.state import (
     TermsInForce,
 )
 from jackpot.wire.ids import HitKey
-
-HITS_KEPT = 64
-"""Of the hits that are over so many are in a link's state (`Draft.after`)."""
 
 
 @dataclass(slots=True)
@@ -61,20 +59,21 @@ class Projection:
 
     def state(self) -> LinkState:
         """The state that a process reads at this head."""
-        over = sorted((hit.moved, key) for key, hit in self.hits.items() if hit.state not in OPEN)[-HITS_KEPT:]
-        kept = {key for _, key in over}
+        ended = sorted((hit.moved, key) for key, hit in self.hits.items() if hit.state in ENDED)
+        left_out = {key for _, key in ended[:-ENDED_KEPT]}
+        accounts_left_out = {payable_account(str(key)) for key in left_out}
         return LinkState(
             chain=self.chain,
             head=self.head,
             link_key=self.link_key,
             terms=self.terms[-1] if self.terms else None,
             older={each.fingerprint: each for each in self.terms},
-            balances=dict(self.balances),
+            balances={name: held for name, held in self.balances.items() if name not in accounts_left_out},
             pools=dict(self.pools),
             tables=dict(self.tables),
             journals=dict(self.journals),
             rounds=dict(sorted(self.rounds.items(), key=lambda item: (item[1].commit, item[0]))),
-            hits={key: hit for key, hit in self.hits.items() if hit.state in OPEN or key in kept},
+            hits={key: hit for key, hit in self.hits.items() if key not in left_out},
             links=dict(self.links),
             enrolled=dict(self.enrolled),
         )

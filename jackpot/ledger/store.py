@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-from jackpot.core.accounts import BrokenInvariant
+from jackpot.core.accounts import BrokenInvariant, payable_account
 from jackpot.core.chain import GENESIS, decode_body
 from jackpot.core.ports import (
     Batch,
@@ -16,7 +16,7 @@ from jackpot.core.ports import (
     Known,
     SetAside,
 )
-from jackpot.core.state import Enrolled, LinkState, RegisteredLink
+from jackpot.core.state import ENDED_KEPT, Enrolled, LinkState, RegisteredLink
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.connection import (
     SETTINGS,
@@ -29,7 +29,6 @@ from jackpot.ledger.connection import (
     uncancelled,
 )
 from jackpot.ledger.failures import LedgerFenced, LedgerOutcomeUnknown, LedgerRefused, LedgerUnreachable
-from jackpot.ledger.projection import HITS_KEPT
 from jackpot.ledger.rows import (
     balances_of,
     batch_arguments,
@@ -44,7 +43,6 @@ from jackpot.ledger.rows import (
 )
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
-from jackpot.wire.ids import HitKey
 from jackpot.wire.messages import Receipt
 
 POSTING_SETTINGS: Mapping[str, str] = {
@@ -242,7 +240,8 @@ async def load_state(connection: Connection, chain: str) -> LinkState:
     tables = await connection.fetch(statement("load_tables"), chain)
     journals = await connection.fetch(statement("load_journals"), chain)
     rounds = await connection.fetch(statement("load_rounds"), chain)
-    hits = await connection.fetch(statement("load_hits"), chain, HITS_KEPT)
+    hits = [hit_of(row) for row in await connection.fetch(statement("load_hits"), chain, ENDED_KEPT)]
+    payables = [payable_account(str(hit.key)) for hit in hits]
     links = await connection.fetch(statement("load_links"), chain)
     enrolled = await connection.fetch(statement("load_enrolled"), chain)
     return LinkState(
@@ -251,12 +250,12 @@ async def load_state(connection: Connection, chain: str) -> LinkState:
         link_key=link_key,
         terms=terms[-1] if terms else None,
         older={each.fingerprint: each for each in terms},
-        balances=balances_of(await connection.fetch(statement("load_accounts"), chain)),
+        balances=balances_of(await connection.fetch(statement("load_accounts"), chain, payables)),
         pools={row["pool"]: pool_of(row) for row in pools},
         tables={row["table"]: table_of(row) for row in tables},
         journals={(row["table"], row["journal"]): journal_of(row) for row in journals},
         rounds={(row["table"], row["journal"], row["round"]): round_of(row) for row in rounds},
-        hits={HitKey(*(row[column] for column in HitKey._fields)): hit_of(row) for row in hits},
+        hits={hit.key: hit for hit in hits},
         links={row["link"]: RegisteredLink(**row) for row in links},
         enrolled={row["table"]: Enrolled(**row) for row in enrolled},
     )

@@ -1,12 +1,11 @@
--- load_hits: the open hits, and of those that are over the $2 that moved last; in the order in which they were resolved.
+-- load_hits: the hits that have not ended, and of those that have the $2 that moved last; in the order in which they were
+-- resolved.
 (
-    SELECT * FROM hit
-    WHERE chain = $1 AND state IN ('pending', 'claimed', 'disputed', 'verified', 'approved')
+    SELECT * FROM hit WHERE chain = $1 AND state NOT IN ('paid', 'released', 'forfeited')
 )
 UNION ALL
 (
-    SELECT * FROM hit
-    WHERE chain = $1 AND state NOT IN ('pending', 'claimed', 'disputed', 'verified', 'approved')
+    SELECT * FROM hit WHERE chain = $1 AND state IN ('paid', 'released', 'forfeited')
     ORDER BY moved DESC, "table" DESC, journal DESC, round DESC, seat DESC, pool DESC
     LIMIT $2
 )

@@ -3,7 +3,8 @@
 -- The head moves on only from the batch and digest this one was decided on; every other part reads `fenced`, so where
 -- another poster was quicker nothing is written and 0 comes back. That also orders the locks: the head's row is always
 -- taken before any other, so two posters never wait for each other.
--- Hot rows come as arrays, one a column; rare ones as JSON.
+-- Hot rows come as arrays, one a column; rare ones as JSON. Wagers come a run a line: its arrays are read once, and its
+-- places counted off one series, because an unnest of its own for each run costs more than the rows it makes.
 WITH fenced AS (
     UPDATE head
     SET batch = $2::bigint, time_us = $3, generation = $4, commit = $7, digest = $9, link_key = $11
@@ -23,16 +24,21 @@ the_commands AS (
     FROM fenced, unnest($12::text[], $13::text[], $14::bigint[], $15::integer[], $16::bytea[])
         AS c (id, month, commit, position, sha256)
 ),
-the_wagers AS (
-    INSERT INTO wager (chain, month, commit, "table", journal, round, seat, wager_cents, tender, parts)
-    SELECT fenced.chain, w.month, w.commit, w."table", w.journal, w.round, s.seat, w.wager_cents, s.tender,
-        w.parts::bigint[]
+the_runs AS MATERIALIZED (
+    SELECT fenced.chain, w.month, w.commit, w."table", w.journal, w.round, w.wager_cents,
+        w.seats::smallint[] AS seats, w.tenders::text[] AS tenders, w.parts::bigint[] AS parts
     FROM fenced,
         unnest(
             $17::text[], $18::bigint[], $19::text[], $20::bigint[], $21::bigint[], $22::bigint[], $23::text[],
             $24::text[], $25::text[]
-        ) AS w (month, commit, "table", journal, round, wager_cents, seats, tenders, parts),
-        unnest(w.seats::smallint[], w.tenders::text[]) AS s (seat, tender)
+        ) AS w (month, commit, "table", journal, round, wager_cents, seats, tenders, parts)
+),
+the_wagers AS (
+    INSERT INTO wager (chain, month, commit, "table", journal, round, seat, wager_cents, tender, parts)
+    SELECT r.chain, r.month, r.commit, r."table", r.journal, r.round, r.seats[place], r.wager_cents, r.tenders[place],
+        r.parts
+    FROM the_runs AS r, generate_series(1, (SELECT max(cardinality(seats)) FROM the_runs)) AS place
+    WHERE place <= cardinality(r.seats)
 ),
 the_entries AS (
     INSERT INTO entry (chain, account, version, microcents, balance_after, cause, commit, ref, batch)

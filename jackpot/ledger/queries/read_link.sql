@@ -1,4 +1,4 @@
--- read_link: what may be shown of a link, all of one moment: head, pools, open hits and the $2 that ended last.
+-- read_link: what may be shown of a link, all of one moment: head, pools, hits not ended and the $2 that ended last.
 SELECT
     h.generation, h.commit, h.batch, h.digest,
     EXISTS (SELECT FROM link_stop AS s WHERE s.chain = h.chain AND s.lifted_us IS NULL) AS stopped,
@@ -17,13 +17,11 @@ SELECT
         ) ORDER BY s.moved, s."table", s.journal, s.round, s.seat, s.pool), '[]')
         FROM (
             (
-                SELECT * FROM hit
-                WHERE chain = h.chain AND state IN ('pending', 'claimed', 'disputed', 'verified', 'approved')
+                SELECT * FROM hit WHERE chain = h.chain AND state NOT IN ('paid', 'released', 'forfeited')
             )
             UNION ALL
             (
-                SELECT * FROM hit
-                WHERE chain = h.chain AND state NOT IN ('pending', 'claimed', 'disputed', 'verified', 'approved')
+                SELECT * FROM hit WHERE chain = h.chain AND state IN ('paid', 'released', 'forfeited')
                 ORDER BY moved DESC, "table" DESC, journal DESC, round DESC, seat DESC, pool DESC
                 LIMIT $2
             )

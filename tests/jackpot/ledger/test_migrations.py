@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from jackpot.core.accounts import CAUSES
-from jackpot.core.hits import MOVES, OPEN
+from jackpot.core.hits import ENDED, MOVES
 from jackpot.embedded import Servers
 from jackpot.errors import LedgerError
 from jackpot.ledger import migrate as migrations
@@ -162,5 +162,5 @@ def test_the_schema_knows_the_core_s_words() -> None:
     for state in MOVES:
         assert f"'{state}'" in schema
     for name in ("load_hits", "read_link"):
-        listed = statement(name).split("state IN (")[1].split(")")[0]
-        assert {state.strip(" '") for state in listed.split(",")} == OPEN
+        listed = statement(name).split("state NOT IN (")[1].split(")")[0]
+        assert {state.strip(" '") for state in listed.split(",")} == ENDED

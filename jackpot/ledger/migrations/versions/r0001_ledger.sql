@@ -77,7 +77,7 @@ CREATE TABLE wager (
 -- Each movement on an account, with the account's version and its balance after it.
 CREATE TABLE entry (
     chain text NOT NULL,
-    account text NOT NULL,
+    account text COLLATE "C" NOT NULL,
     version bigint NOT NULL,
     microcents numeric(38, 0) NOT NULL,
     balance_after numeric(38, 0) NOT NULL,
@@ -103,10 +103,10 @@ CREATE TABLE entry (
 
 CREATE INDEX entry_of_batch ON entry (chain, batch);
 
--- Each account as its last entry left it.
+-- Each account as its last entry left it. In the order of bytes, so that all payables stand together and can be left out.
 CREATE TABLE account (
     chain text NOT NULL,
-    account text NOT NULL,
+    account text COLLATE "C" NOT NULL,
     version bigint NOT NULL,
     balance_microcents numeric(38, 0) NOT NULL,
     CONSTRAINT account_once PRIMARY KEY (chain, account),
@@ -166,8 +166,7 @@ CREATE TABLE hit (
     )
 );
 
-CREATE INDEX hit_open ON hit (chain)
-WHERE state IN ('pending', 'claimed', 'disputed', 'verified', 'approved');
+CREATE INDEX hit_not_ended ON hit (chain) WHERE state NOT IN ('paid', 'released', 'forfeited');
 
 CREATE INDEX hit_moved ON hit (chain, moved);
 
