@@ -60,8 +60,9 @@ class Floor:
         self.known: dict[str, Known] = {}
         self.batches: list[Batch] = []
         self.facts: list[Fact] = []
-        self.time_us = NOW_US
-        self.generation = 1
+        self.sent: list[Command] = []
+        """Every command, in the order in which they were decided."""
+        self.time_us, self.tick_us = NOW_US, 1_000
         self.connections: dict[str, int] = {}
         self.acts = 0
         self.last: Any = None
@@ -82,7 +83,8 @@ class Floor:
 
     def decide(self, *commands: Command) -> tuple[Reply, ...]:
         """Decide commands in one batch, take the state on, and hold the batch to what holds of any."""
-        self.time_us += 1_000
+        self.time_us += self.tick_us
+        self.sent += commands
         before, untouched = self.state, copied(self.state)
         decision = decide_all(before, commands, self.known, self.time_us)
         assert before == untouched, "a decision changed the state it was given"

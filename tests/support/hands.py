@@ -23,26 +23,26 @@ def _candidates(prize: str) -> Iterator[str]:
         case "royal_flush":
             yield from (" ".join(rank + suit for rank in "AKQJT") for suit in _SUITS)
         case "straight_flush":
-            yield from (" ".join(rank + suit for rank in "98765") for suit in _SUITS)
+            yield from (" ".join(rank + suit for rank in "T9876") for suit in "dchs")
+            yield from (" ".join(rank + suit for rank in "98765") for suit in "dchs")
         case "wheel":
             yield from (" ".join(rank + suit for rank in "5432A") for suit in _SUITS)
         case "four_of_a_kind":
-            yield from (f"{rank}s {rank}h {rank}d {rank}c 2{suit}" for rank in "3489" for suit in _SUITS)
+            kickers = [rank + suit for rank in "2456" for suit in _SUITS]
+            yield from (f"{rank}s {rank}h {rank}d {rank}c {kicker}" for rank in "379" for kicker in kickers)
         case "full_house":
-            yield from (f"{rank}s {rank}h {rank}d 4c 4{suit}" for rank in "367" for suit in _SUITS)
+            pairs = ("42", "37", "69", "24", "53")
+            yield from (f"{rank}s {rank}h {rank}d {pair}c {pair}s" for rank, pair in pairs)
         case "flush":
-            yield from (" ".join(rank + suit for rank in ranks) for ranks in ("K9732", "QJ985") for suit in _SUITS)
+            yield from (" ".join(rank + suit for rank in ranks) for ranks in ("QJ852", "K9732") for suit in _SUITS)
 
 
 def deal(prizes: dict[int, str]) -> dict[int, tuple[int, ...]]:
     """A hand for each place from one deck: what wins its prize, or nothing; the dealer is place 0."""
-    left = list(DECK)
-    dealt: dict[int, tuple[int, ...]] = {}
-    for place, prize in prizes.items():
-        if prize:
-            fits = (parse_cards(text) for text in _candidates(prize))
-            dealt[place] = next(hand for hand in fits if set(hand) <= set(left))
-            left = [card for card in left if card not in dealt[place]]
+    dealt = _fitting([(place, prize) for place, prize in prizes.items() if prize], frozenset(DECK))
+    if dealt is None:
+        raise ValueError(f"no deck holds {prizes}")
+    left = sorted(set(DECK) - {card for hand in dealt.values() for card in hand})
     rest = [place for place in prizes if place not in dealt]
     shuffling = random.Random(7)
     while True:
@@ -50,6 +50,18 @@ def deal(prizes: dict[int, str]) -> dict[int, tuple[int, ...]]:
         hands = [tuple(left[5 * n : 5 * n + 5]) for n in range(len(rest))]
         if all(five_card_value(hand).category not in PRIZES for hand in hands):
             return dealt | dict(zip(rest, hands, strict=True))
+
+
+def _fitting(wanted: list[tuple[int, str]], left: frozenset[int]) -> dict[int, tuple[int, ...]] | None:
+    if not wanted:
+        return {}
+    (place, prize), *others = wanted
+    for hand in map(parse_cards, _candidates(prize)):
+        if left.issuperset(hand):
+            rest = _fitting(others, left - set(hand))
+            if rest is not None:
+                return {place: hand, **rest}
+    return None
 
 
 def record_line(
