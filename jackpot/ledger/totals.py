@@ -32,25 +32,21 @@ PRIZES = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flus
 
 
 async def read_totals(url: str, link: str) -> Totals:
-    """Read a link's totals; raises UnreachableError, also for a link that is not open.
-
-    Wagers are counted at the price of the terms in force: a link whose price has changed is not counted by it.
-    """
+    """Read a link's totals; raises UnreachableError, also for a link that is not open."""
     connection = await connect(url, f"jackpot totals {link}")
     try:
         with translated():
             row = await connection.fetchrow(statement("totals"), link)
     finally:
         await close(connection)
-    if row is None or row["price_cents"] is None:
+    if row is None:
         raise LedgerUnreachable(f"the link {link} is not open")
     hits = json.loads(row["hits"])
-    wagers_cents = int(row["wagers_microcents"]) // MICROCENTS
     return Totals(
         tables=row["tables"],
         rounds=row["rounds"],
-        wagers=wagers_cents // row["price_cents"],
-        wagers_cents=wagers_cents,
+        wagers=row["wagers"],
+        wagers_cents=int(row["wagers_cents"]),
         increments_microcents=int(row["increments_microcents"]),
         hits={prize: hits.get(prize, 0) for prize in PRIZES},
         awards=json.loads(row["awards"]),
