@@ -1,4 +1,4 @@
-"""`jackpot hit`: list and show hits, and move them: verify, approve, pay. Nobody acts twice on one hit.
+"""`jackpot hit`: list and show hits, and move them: verify, approve, pay, resolve. Nobody acts twice on one hit.
 
 Until people have accounts, a person is the name given; that is why these commands run on the server's own machine only.
 """
@@ -13,13 +13,14 @@ import typer
 from jackpot.cli import acts
 from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.core.decide_hits import OFFERED
 from jackpot.core.hits import ENDED, MOVES, OPEN, Hit
 from jackpot.core.state import LinkState
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 
-app = typer.Typer(help="Hits: list, show, verify, approve, pay.", no_args_is_help=True)
+app = typer.Typer(help="Hits: list, show, verify, approve, pay, resolve.", no_args_is_help=True)
 
 HitId = Annotated[str, typer.Argument(metavar="ID", help="As on slip and board: table/journal/round/seat/pool.")]
 By = Annotated[str, typer.Option("--by", help="Who does it.")]
@@ -128,6 +129,22 @@ def approve(
     )
 
 
+@app.command("resolve")
+@command
+def resolve(
+    hit: HitId,
+    *,
+    by: By,
+    with_: With,
+    reason: Reason,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """End a dispute about which of two hits came first: two people say that the amounts as awarded stand."""
+    _move(hit, "resolve", by, second=with_, reason=reason, data=data, database_url=database_url, as_json=as_json)
+
+
 @app.command("pay")
 @command
 def pay(
@@ -203,7 +220,7 @@ def _find(states: dict[str, LinkState], text: str) -> Found:
 def _next(hit: Hit) -> str:
     if hit.state in ENDED:
         return ""
-    moves = [move for move in MOVES[hit.state] if move in {"verify", "approve", "pay"}]
+    moves = [move for move in MOVES[hit.state] if move in OFFERED]
     if hit.state == "verified":
         return f"approve ({hit.approvals} of {hit.approvers})"
     return ", ".join(moves) or "people decide"

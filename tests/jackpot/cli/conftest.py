@@ -74,10 +74,18 @@ class CommandLine:
         return Ended(done.returncode, done.stdout, done.stderr)
 
 
-@pytest.fixture
-def jackpot(servers: Servers, tmp_path: Path) -> Iterator[CommandLine]:
-    """The program on a migrated ledger of the test's own."""
-    made: Database = fresh_database(servers)
+@pytest.fixture(scope="session")
+def migrated(servers: Servers) -> Iterator[Database]:
+    """A migrated database that nobody uses, to be copied."""
+    made = fresh_database(servers)
     asyncio.run(migrate(made.owner_url))
+    yield made
+    drop_database(servers, made)
+
+
+@pytest.fixture
+def jackpot(servers: Servers, migrated: Database, tmp_path: Path) -> Iterator[CommandLine]:
+    """The program on a migrated ledger of the test's own."""
+    made = fresh_database(servers, template=migrated.name)
     yield CommandLine(made.service_url, servers.redis_url, tmp_path / "keys")
     drop_database(servers, made)

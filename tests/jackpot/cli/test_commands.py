@@ -171,6 +171,8 @@ def test_every_command_has_help(jackpot: "CommandLine") -> None:
         ("hit", "verify"),
         ("hit", "approve"),
         ("hit", "pay"),
+        ("hit", "resolve"),
+        ("export",),
     ):
         done = jackpot(*words, "--help")
         assert (done.code, "Usage" in done.out) == (0, True)

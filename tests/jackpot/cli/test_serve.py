@@ -20,13 +20,13 @@ from jackpot.cli.keys import read_key
 from jackpot.core.calendar import gaming_month
 from jackpot.ledger.clock import SystemClock
 from jackpot.wire.codec import decode_answer, encode
-from jackpot.wire.messages import Answer, Ask, Hits, RecordAnswer, Refused, WagersAnswer, Welcome
+from jackpot.wire.messages import Answer, Ask, Eject, Hits, RecordAnswer, Refused, WagersAnswer, Welcome
 from rules.terms import canonical_bytes, fingerprint
 from tests.support import chains
 from tests.support.chains import NOTHING, ROYAL, SETTINGS, STRAIGHT_FLUSH, Link
 from tests.support.serving import run
 from tests.support.table import TableEnd, table_end, vanish
-from tests.support.terms import demo_terms
+from tests.support.terms import demo_terms, demo_tree
 from tests.support.terms_files import terms_file
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def opened(jackpot: "CommandLine", tmp_path: Path, month: str) -> "CommandLine":
     return jackpot
 
 
-def test_a_round_goes_from_the_table_to_the_ledger_and_back_to_the_board(opened: "CommandLine") -> None:
+def test_a_round_goes_from_the_table_to_the_ledger_and_back_to_the_board(opened: "CommandLine", tmp_path: Path) -> None:
     """Wagers grow the meter, a royal is resolved at once and reseeds it, people settle the hits beside the server."""
     made = Link()
 
@@ -158,6 +158,10 @@ def test_a_round_goes_from_the_table_to_the_ledger_and_back_to_the_board(opened:
             await settle(on, table)
             found = await on.command("audit")
             assert found["audit"] == "ok", found
+            folder = str(tmp_path / "export")
+            assert (await on.command("export", folder))["link"] == "southern"
+            offline = await on.command("audit", "--export", folder)
+            assert (offline["audit"], offline["chains"]) == ("ok", [found["chains"][1]])
 
     run(play())
 
@@ -225,6 +229,57 @@ def test_a_table_of_other_terms_is_refused_with_the_prize_named_and_the_others_p
             assert fields == [("pay_table.flush.amount_cents", "10001", "10000")]
             assert isinstance(await right.hello(), Welcome)
             await on.answer(right, made.wagers("T2", 1).raw)
+
+    run(play())
+
+
+def test_the_later_of_two_rounds_makes_a_dispute_that_two_people_end(opened: "CommandLine") -> None:
+    """A prize of a round accepted earlier and recorded later disputes both hits; two people with a reason end it."""
+    made = Link()
+
+    async def play() -> None:
+        async with floor(opened) as on:
+            first, second = await on.table("T1"), await on.table("T2")
+            await first.hello()
+            await second.hello()
+            await on.answer(first, made.wagers("T1", 1).raw)
+            await on.answer(second, made.wagers("T2", 1).raw)
+            dealt = {1: NOTHING, 2: STRAIGHT_FLUSH, 3: "5c 5d 8c Jd Qs"}
+            await on.answer(second, made.record("T2", 1, dealt).raw)
+            hit = "T2/1/1/2/main"
+            assert (await on.command("hit", "verify", hit, "--by", "Ann"))["state"] == "verified"
+            waits = await on.command("hit", "approve", hit, "--by", "Bob", "--with", "Cy")
+            assert waits["refused"] == "round_open"
+            await on.answer(first, made.record("T1", 1, dealt).raw)
+            listed = (await on.command("hit", "list"))["hits"]
+            assert {each["state"] for each in listed} == {"disputed"}
+            ended = await on.command(
+                "hit", "resolve", hit, "--by", "Di", "--with", "Ed", "--reason", "the order of commits holds"
+            )
+            assert ended["state"] == "pending"
+
+    run(play())
+
+
+def test_new_terms_eject_the_tables_of_the_old(opened: "CommandLine", tmp_path: Path) -> None:
+    """When new terms hold, a table that shows the old ones is ejected and refused with every field named (11.9)."""
+
+    async def play() -> None:
+        async with floor(opened) as on:
+            table = await on.table("T1")
+            await table.hello(connection=1)
+            prizes = demo_tree()["pay_table"]
+            prizes["flush"]["amount_cents"] = 10_100
+            newer = terms_file(tmp_path, "2.json", version=2, pay_table=prizes)
+            await on.command("link", "terms", str(newer), "--by", "Olga", "--second", "Petra")
+            ejected = await table.receive()
+            assert isinstance(ejected, Eject)
+            assert ejected.code == "terms_differ"
+            again = await on.table("T1")
+            refused = await again.hello(connection=2, journal=1, next_round=1)
+            assert isinstance(refused, Refused)
+            fields = {each.field for each in refused.differences}
+            assert fields == {"version", "pay_table.flush.amount_cents"}
 
     run(play())
 
