@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from jackpot import bench_answers, bench_hot_row
 from jackpot.bench_results import Goal, Measured, html_text, json_text, result_of, table_of
 from jackpot.bench_site import BenchSite, bench_site
-from jackpot.bench_turns import FULL, QUICK, Told, Turns
+from jackpot.bench_turns import Told, Turns
 from jackpot.errors import OperatingError
 
 TABLES = 500
@@ -28,15 +28,21 @@ MEASURED, NOT_MEASURED = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Rows that one measurement gives."""
+    """Rows that one measurement gives, and its turns in a quick run and in a full one."""
 
     goals: tuple[Goal, ...]
     measure: Callable[[BenchSite, Turns, Told], Mapping[str, Measured]]
+    quick: Turns
+    full: Turns
+
+    def turns(self, *, quick: bool) -> Turns:
+        """Return the turns of a run."""
+        return self.quick if quick else self.full
 
 
 TRIALS = (
-    Trial((bench_hot_row.WAGERS, bench_hot_row.ROUNDS), bench_hot_row.measure),
-    Trial((bench_answers.ANSWERS,), bench_answers.measure),
+    Trial((bench_hot_row.WAGERS, bench_hot_row.ROUNDS), bench_hot_row.measure, bench_hot_row.QUICK, bench_hot_row.FULL),
+    Trial((bench_answers.ANSWERS,), bench_answers.measure, bench_answers.QUICK, bench_answers.FULL),
 )
 GOALS = {goal.name: goal for trial in TRIALS for goal in trial.goals}
 """Every row by its name, in the order in which they are measured and shown."""
@@ -58,9 +64,11 @@ def run_bench(*, quick: bool, only: Sequence[str], as_json: bool, html: Path | N
     """
     goals = chosen(only)
     notes = Console(stderr=True)
-    turns = QUICK if quick else FULL
-    with _bar(notes, turns, goals) as told:
-        measured, failures = _measure_all(goals, turns, told)
+    names = {goal.name for goal in goals}
+    trials = [trial for trial in TRIALS if not names.isdisjoint(goal.name for goal in trial.goals)]
+    with _bar(notes, 2 * sum(trial.turns(quick=quick).repeats for trial in trials)) as told:
+        found, failures = _measure_all(trials, told, quick=quick)
+    measured = {name: one for name, one in found.items() if name in names}
     results = [result_of(goal, measured.get(goal.name)) for goal in goals]
     for failure in failures:
         notes.print(f"[red]{failure}[/]")
@@ -97,33 +105,26 @@ def machine() -> str:
     return f"{os.cpu_count()} x {model}, {platform.system()} {platform.release()}, Python {platform.python_version()}"
 
 
-def _measure_all(goals: Sequence[Goal], turns: Turns, told: Told) -> tuple[dict[str, Measured], list[str]]:
-    """Run the trials that hold these rows; return what was measured, and why the rest was not."""
+def _measure_all(trials: Sequence[Trial], told: Told, *, quick: bool) -> tuple[dict[str, Measured], list[str]]:
+    """Run trials on one site; return what was measured, and why the rest was not."""
     measured: dict[str, Measured] = {}
     failures: list[str] = []
-    names = {goal.name for goal in goals}
     try:
         with bench_site(TABLES) as site:
-            for trial in TRIALS:
-                if names.isdisjoint(goal.name for goal in trial.goals):
-                    continue
+            for trial in trials:
                 try:
-                    found = trial.measure(site, turns, told)
+                    measured.update(trial.measure(site, trial.turns(quick=quick), told))
                 except OperatingError as error:
                     failures.append(f"{trial.goals[0].name}: {error}")
-                    continue
-                measured.update({name: one for name, one in found.items() if name in names})
     except (OperatingError, OSError) as error:
         failures.append(str(error))
     return measured, failures
 
 
 @contextmanager
-def _bar(notes: Console, turns: Turns, goals: Sequence[Goal]) -> Iterator[Told]:
+def _bar(notes: Console, turns: int) -> Iterator[Told]:
     """Show on a terminal how many turns are done; elsewhere nothing."""
-    names = {goal.name for goal in goals}
-    trials = sum(not names.isdisjoint(goal.name for goal in trial.goals) for trial in TRIALS)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=notes, disable=not notes.is_terminal, transient=True) as progress:
-        task = progress.add_task("measuring", total=2 * turns.repeats * trials)
+        task = progress.add_task("measuring", total=turns)
         yield lambda: progress.advance(task)

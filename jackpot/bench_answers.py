@@ -17,6 +17,10 @@ from jackpot.bench_turns import Told, Turns
 
 TABLES = 100
 
+# A percentile of a turn needs its hundreds of answers.
+QUICK = Turns(repeats=4, load_s=8.0, baseline_s=3.0)
+FULL = Turns(repeats=8, load_s=16.0, baseline_s=6.0)
+
 ANSWERS = Goal(
     "answer_p99",
     "ms",

@@ -4,6 +4,7 @@ Everything lies in a folder for temporary files and is gone afterwards. Postgres
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
@@ -35,6 +36,7 @@ LINK_TERMS = "demo_terms.json"
 BENCH_DATABASE = "bench"
 """Where the baselines work: on the same Postgres, beside the ledger's own database."""
 SERVER_WITHIN_S = 60.0
+END_WITHIN_S = 10.0
 LOOK_S = 0.05
 
 
@@ -85,9 +87,14 @@ class LoadProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
+                bufsize=0,
                 start_new_session=True,
             )
-        self._say(setting)
+        try:
+            self._say(setting)
+        except BaseException:
+            self.end()
+            raise
 
     def play(self, order: Order) -> Tally:
         """Have an order played to its end; raises BenchFailed."""
@@ -98,23 +105,19 @@ class LoadProcess:
         return tally
 
     def end(self) -> None:
-        """End it: it hangs up on its tables when nothing more is asked of it."""
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        """End it: it hangs up on its tables when nothing more is asked of it. **If repeated** nothing more happens."""
         try:
-            self._process.wait(10)
+            self._process.communicate(timeout=END_WITHIN_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+            self._process.communicate()
 
     def _say(self, words: Setting | Order) -> Tally:
         out, back = self._process.stdin, self._process.stdout
         line = b""
         if out is not None and back is not None and self._process.poll() is None:
-            out.write(msgspec.json.encode(words) + b"\n")
-            out.flush()
+            with contextlib.suppress(BrokenPipeError):
+                out.write(msgspec.json.encode(words) + b"\n")
             line = back.readline()
         if not line:
             said = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines() or ["it said nothing"]

@@ -73,10 +73,11 @@ class Connection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.close()
 
-    def send(self, message: bytes) -> None:
-        """Send one text frame and note when."""
+    def send(self, frame: bytes) -> None:
+        """Send a frame that `frame_of` made, and note when."""
         self.sent_at = time.perf_counter()
-        self._write(TEXT, message)
+        if self._transport is not None:
+            self._transport.write(frame)
 
     def data_received(self, data: bytes) -> None:
         """Take what came: the upgrade's answer, then frames."""
@@ -95,7 +96,7 @@ class Connection(asyncio.Protocol):
             if opcode in {TEXT, BINARY}:
                 self._frame(payload)
             elif opcode == PING:
-                self._write(PONG, payload)
+                self.send(frame_of(payload, PONG))
             elif opcode == CLOSE:
                 self.failed(ConnectionError(f"{self.table.name}: the server closed, {payload[2:].decode()}"))
 
@@ -107,13 +108,6 @@ class Connection(asyncio.Protocol):
         message = Wagers(self.table.name, self.journal, self.month, self.round, 1, self.fingerprint, self._shown, seats)
         return codec.encode(message)
 
-    def _write(self, opcode: int, payload: bytes) -> None:
-        """Write one frame; its mask is nought, which RFC 6455 allows and which costs nothing here."""
-        size = len(payload)
-        head = bytes((0x80 | opcode, 0x80 | size)) if size < 126 else struct.pack("!BBH", 0x80 | opcode, 0xFE, size)
-        if self._transport is not None:
-            self._transport.write(b"".join((head, b"\0\0\0\0", payload)))
-
     def _frame(self, frame: bytes) -> None:
         if frame.startswith(b'{"kind":"answer"'):
             self.answered(self, frame)
@@ -122,7 +116,8 @@ class Connection(asyncio.Protocol):
         if isinstance(message, Challenge):
             body = codec.encode(self._hello())
             key = Ed25519PrivateKey.from_private_bytes(self.table.key)
-            self.send(codec.encode(Hello(Raw(body), key.sign(hello_bytes(bytes.fromhex(message.nonce), body)).hex())))
+            signature = key.sign(hello_bytes(bytes.fromhex(message.nonce), body))
+            self.send(frame_of(codec.encode(Hello(Raw(body), signature.hex()))))
         elif isinstance(message, Welcome):
             self.journal, self.month, self.fingerprint = message.journal, message.month, message.terms
             self.round = message.highest_round
@@ -144,6 +139,13 @@ class Connection(asyncio.Protocol):
             terms=Raw(self.table.terms),
             settings=Raw(self.table.settings),
         )
+
+
+def frame_of(payload: bytes, opcode: int = TEXT) -> bytes:
+    """Return a client's frame; its mask is nought, which RFC 6455 allows and which costs nothing here."""
+    size = len(payload)
+    head = bytes((0x80 | opcode, 0x80 | size)) if size < 126 else struct.pack("!BBH", 0x80 | opcode, 0xFE, size)
+    return b"".join((head, b"\0\0\0\0", payload))
 
 
 def frames(buffer: bytearray) -> Iterator[tuple[int, bytes]]:

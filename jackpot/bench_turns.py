@@ -14,7 +14,3 @@ class Turns:
     repeats: int
     load_s: float
     baseline_s: float
-
-
-FULL = Turns(repeats=7, load_s=12.0, baseline_s=8.0)
-QUICK = Turns(repeats=4, load_s=6.0, baseline_s=4.0)

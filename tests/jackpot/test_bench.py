@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -111,10 +112,11 @@ def test_a_trial_that_fails_leaves_the_others(
         return {"answer_p99": Measured([3.0], [1.0])}
 
     monkeypatch.setattr(bench, "bench_site", no_site)
+    first, second = bench.TRIALS
     monkeypatch.setattr(
         bench,
         "TRIALS",
-        (bench.Trial(bench.TRIALS[0].goals, fails), bench.Trial(bench.TRIALS[1].goals, stands)),
+        (replace(first, measure=fails), replace(second, measure=stands)),
     )
     assert bench.run_bench(quick=True, only=[], as_json=True, html=None) == bench.NOT_MEASURED
     out, err = capsys.readouterr()
