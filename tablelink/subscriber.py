@@ -28,6 +28,7 @@ __all__ = ["Feed", "Feeds", "Meter", "Meters", "own_clock_us"]
 
 SILENT_AFTER_S: Final = 10.0
 """The link beats each second; a subscription silent for so long is made anew, since a dead peer says nothing either."""
+CONFIRM_WITHIN_S: Final = 5.0
 FIRST_PAUSE_S: Final = 0.1
 LONGEST_PAUSE_S: Final = 2.0
 
@@ -103,9 +104,11 @@ class Feed:
         # A unix socket knows no keep-alive, and its class refuses the word.
         keep: dict[str, Any] = {} if self._redis_url.startswith("unix:") else {"socket_keepalive": True}
         redis: Redis = Redis.from_url(self._redis_url, retry=Retry(NoBackoff(), 0), socket_connect_timeout=5, **keep)
-        async with redis, redis.pubsub(ignore_subscribe_messages=True) as subscription:
+        async with redis, redis.pubsub() as subscription:
             await subscription.subscribe(channel(self._link))
-            # Asked for after subscribing: what is published in between comes twice, never not at all.
+            if await subscription.get_message(timeout=CONFIRM_WITHIN_S) is None:
+                raise TimeoutError("the subscription was not confirmed")
+            # Asked for once the subscription stands: what is published in between comes twice, never not at all.
             kept = await redis.get(retained(self._link))
             if isinstance(kept, bytes):
                 self._take(kept, live=False)
@@ -113,7 +116,7 @@ class Feed:
             while silent_s < SILENT_AFTER_S:
                 message: dict[str, Any] | None = await subscription.get_message(timeout=1.0)
                 silent_s = 0.0 if message else silent_s + 1.0
-                if message:
+                if message and message["type"] == "message":
                     self._take(message["data"], live=True)
 
     def _take(self, data: bytes, *, live: bool) -> None:

@@ -43,6 +43,10 @@ class Scene:
         shown = self.feed.mirror.shown()
         return -1 if shown is None else shown.cents
 
+    def live(self) -> bool:
+        """Whether a beat came live."""
+        return self.feed.mirror.fresh(own_clock_us())
+
     async def publish(self, cents: int, commit: int, **changes: object) -> None:
         """Publish a meter, and keep its copy."""
         pool = next(iter(self.casino.state.pools))
@@ -87,8 +91,8 @@ def test_snapshots_come_and_are_told(url: str) -> None:
 
     async def play() -> None:
         async with scene(url) as on:
-            await on.until(lambda: on.cents() == 5_000_000, cents=5_000_000, commit=1)
-            assert on.feed.mirror.fresh(own_clock_us())
+            await on.until(on.live, cents=5_000_000, commit=1)
+            assert on.cents() == 5_000_000
             assert on.told[-1] == 5_000_000
             await on.redis.publish(channel(on.casino.name), b"nonsense")
             await on.until(lambda: on.metric("tablelink_snapshots_total", became="unreadable") == 1)
@@ -119,7 +123,7 @@ def test_a_killed_subscription_is_current_again(url: str) -> None:
 
     async def play() -> None:
         async with scene(url) as on:
-            await on.until(lambda: on.cents() == 5_000_000, cents=5_000_000, commit=1)
+            await on.until(on.live, cents=5_000_000, commit=1)
             await on.redis.client_kill_filter(_type="pubsub")
             for commit in range(2, 7):
                 await on.publish(5_000_000 + commit, commit, terms="cd" * 32)
@@ -141,13 +145,17 @@ def test_redis_restarted_during_play(tmp_path: Path) -> None:
         servers = contextlib.ExitStack()
         url = servers.enter_context(embedded(tmp_path, postgres=False)).redis_url
         async with scene(url) as on:
-            await on.until(lambda: on.cents() == 5_000_000, cents=5_000_000, commit=1)
+            await on.until(on.live, cents=5_000_000, commit=1)
             servers.close()
             await on.until(lambda: on.metric("tablelink_subscriptions_lost_total") >= 1)
             assert on.cents() == 5_000_000
             with embedded(tmp_path, postgres=False):
                 await on.until(lambda: on.cents() == 6_000_000, cents=6_000_000, commit=2)
-                assert on.feed.mirror.fresh(own_clock_us())
+                taken = on.metric("tablelink_snapshots_total", became="taken")
+                await on.until(
+                    lambda: on.metric("tablelink_snapshots_total", became="taken") > taken, cents=6_000_000, commit=2
+                )
+                assert on.live()
 
     run(play())
 
