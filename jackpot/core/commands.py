@@ -25,6 +25,7 @@ from jackpot.wire.messages import (
     Withdraw,
 )
 from rules.records import RecordError, RoundRecord, decode_record
+from rules.strict_json import first_fault
 
 
 class OpenLink(Frame, frozen=True, tag="open"):
@@ -183,7 +184,11 @@ def command_from_table(raw: bytes) -> Command:
     **Never** takes an act of people, signed or not.
     """
     if raw.startswith(_RECORD):
-        return of_record(raw, decode_record(raw, canonical=True))
+        record = decode_record(raw, canonical=True)
+        fault = first_fault(raw) if b"\\u" in raw else None
+        if fault is not None:
+            raise RecordError(*fault)
+        return of_record(raw, record)
     return of_frame(raw, decode_from_table(raw))
 
 

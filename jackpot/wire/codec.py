@@ -28,7 +28,8 @@ _answer: msgspec.json.Decoder[StoredAnswer] = msgspec.json.Decoder(StoredAnswer)
 _snapshot = msgspec.json.Decoder(Snapshot)
 _published = msgspec.json.Decoder(Published)
 _PATH = re.compile(r" - at `\$\.?([^`]*)`")
-_SURROGATE = re.compile(r"[\ud800-\udfff\x00]")
+_UNSTORABLE = re.compile(rb"(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])")
+"""An escaped NUL, or half of an escaped surrogate pair: neither can be stored, and no frame writes a pair so."""
 
 
 class FrameError(ValueError):
@@ -92,7 +93,7 @@ def _strict(decoder: "msgspec.json.Decoder[T]", data: bytes) -> T:
         frame = decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise translated(str(error), data) from None
-    if b"\\u" in data and _SURROGATE.search(json.dumps(json.loads(data), ensure_ascii=False)):
+    if b"\\u" in data and _UNSTORABLE.search(data):
         raise FrameError("frame", _cut(data), "a text holds a NUL or half a surrogate pair")
     if _encoder.encode(frame) != data:
         raise FrameError("frame", _cut(data), "the bytes are not the frame's canonical form")
@@ -106,14 +107,20 @@ def translated(message: str, data: bytes) -> FrameError:
     return FrameError(path, _value_at(path, data), message[: found.start()] if found else message)
 
 
+class _Written(str):
+    """A number as it was written."""
+
+    __slots__ = ()
+
+
 def _value_at(path: str, data: bytes) -> str:
     try:
-        value = json.loads(data, parse_float=str)
+        value = json.loads(data, parse_float=_Written)
         for step in re.findall(r"[^.\[\]]+", path):
             value = value[int(step)] if step.isdigit() else value[step]
     except (ValueError, KeyError, IndexError, TypeError, RecursionError):
         return _cut(data)
-    return json.dumps(value, ensure_ascii=True)[:40]
+    return (value if isinstance(value, _Written) else json.dumps(value, ensure_ascii=True))[:40]
 
 
 def _cut(data: bytes) -> str:
