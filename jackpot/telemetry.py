@@ -14,13 +14,13 @@ from jackpot.core.hits import MOVES
 from jackpot.core.posting import Posted
 from jackpot.core.state import LinkState
 from jackpot.serving.metrics import bounded, new_registry, request_seconds
-from jackpot.wire.refusals import REFUSALS
+from jackpot.wire.refusals import REFUSALS, Refusal
 
 __all__ = ["STATUSES", "Telemetry"]
 
 STATUSES = ("running", "stopped", "ledger_unreachable")
 """What a link can be, as snapshots say it."""
-ALARMS = ("gap", "disputed", "quarantined", "stale_display", "id_reused", "kept_aside")
+ALARMS = ("gap", "disputed", "quarantined", "stale_display", "hello_refused", "id_reused", "kept_aside")
 """Facts somebody must look at."""
 IGNORED = ("unreadable", "signature", "replayed", "older")
 """Why a snapshot that came over Redis was not taken."""
@@ -50,7 +50,6 @@ class _Link:
     batch_seconds: Histogram
     decided_again: Counter
     queue: Gauge
-    set_aside: Counter
 
 
 @dataclass(slots=True)
@@ -66,7 +65,6 @@ class Telemetry:
     boards_dropped: Counter = field(init=False)
     frames: Counter = field(init=False)
     frames_bad: Counter = field(init=False)
-    frames_waiting: Counter = field(init=False)
     redis_up: Gauge = field(init=False)
     redis_reconnects: Counter = field(init=False)
     redis_failures: Counter = field(init=False)
@@ -96,9 +94,6 @@ class Telemetry:
             "Frames that could not be read, or were not this table's.",
             ["kind"],
             registry=registry,
-        )
-        self.frames_waiting = Counter(
-            "jackpot_frames_refused_busy", "Frames refused because too many of the same table wait.", registry=registry
         )
         self.redis_up = Gauge("jackpot_redis_up", "Whether the channel of snapshots is read.", registry=registry)
         self.redis_reconnects = Counter(
@@ -133,7 +128,7 @@ class Telemetry:
             self.links.alarms.labels(link, alarm)
         for reason in ("fence", "unknown"):
             self.links.decided_again.labels(link, reason)
-        for family in (self.links.wagers, self.links.queue, self.links.set_aside, self.snapshots_published):
+        for family in (self.links.wagers, self.links.queue, self.snapshots_published):
             family.labels(link)
         for connected in (self.tables_connected, self.boards_connected, self.boards_dropped, self.redis_failures):
             connected.labels(link)
@@ -154,6 +149,12 @@ class Telemetry:
         if posted.again:
             families.decided_again.labels(link, posted.again).inc()
         self.facts(link, posted.facts)
+
+    def put_off(self, link: str, refusal: Refusal) -> None:
+        """Count a later refusal that nothing was decided for; a command kept aside is an alarm too."""
+        self.links.refusals.labels(link, refusal.code).inc()
+        if refusal is Refusal.KEPT_ASIDE:
+            self.links.alarms.labels(link, refusal.code).inc()
 
     def stands(self, link: str, state: LinkState) -> None:
         """Show where a link stands: meters, epochs, commit, hits. Called when somebody asks, not at each commit."""
@@ -232,5 +233,4 @@ def _link_families(registry: CollectorRegistry) -> _Link:
             registry=registry,
         ),
         queue=Gauge("jackpot_queue", "Commands that wait to be decided.", ["link"], registry=registry),
-        set_aside=Counter("jackpot_set_aside", "Commands kept aside with an error.", ["link"], registry=registry),
     )

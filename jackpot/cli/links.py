@@ -175,7 +175,9 @@ _STANDING = {
     DIFFERS: Refusal.TERMS_DIFFER.code,
     QUARANTINED: Refusal.QUARANTINED.code,
 }
-_LOGGED = frozenset({"award", "fall", "hit", "gap", "disputed", "quarantined", "stale_display", "id_reused", "voided"})
+_LOGGED = frozenset(
+    {"award", "fall", "hit", "gap", "disputed", "quarantined", "stale_display", "hello_refused", "id_reused", "voided"}
+)
 """Facts a person may want to read of; the others are counted."""
 
 

@@ -6,6 +6,7 @@ What a session does with a frame costs no task and no log line: there are thousa
 import asyncio
 from collections.abc import Callable
 
+import structlog
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Raw
@@ -24,6 +25,10 @@ __all__ = ["Session", "kind_of", "reply_of"]
 MOST_WAITING = 4
 """A table has one message in flight, and a withdraw behind it; more is not a table's doing."""
 ASK = encode(Ask())
+UNDECIDED = frozenset({Refusal.BUSY, Refusal.LINK_STOPPED, Refusal.LEDGER_UNREACHABLE, Refusal.KEPT_ASIDE})
+"""Why nothing was decided; the other later refusals are decisions, and are counted as such."""
+
+_log = structlog.get_logger(__name__)
 
 
 class Session:
@@ -39,7 +44,7 @@ class Session:
         self.waiting = 0
         """How many of its messages are not answered yet."""
         self.gone = False
-        """Whether the connection is over: replies that come now are for the next one to ask again."""
+        """Whether the connection is over: what is answered now goes nowhere, and the next connection asks again."""
 
     def receive(self, data: bytes) -> None:
         """Take a frame. What cannot be read is answered so, with the field, the value and the reason (case 11)."""
@@ -52,7 +57,7 @@ class Session:
         if command is None:
             return
         if self.waiting >= MOST_WAITING:
-            self._telemetry.frames_waiting.inc()
+            self._telemetry.put_off(self._link.name, Refusal.BUSY)
             self._send(encode(Later(command.id, Refusal.BUSY.code, Refusal.BUSY.text)))
             return
         self.waiting += 1
@@ -85,12 +90,15 @@ class Session:
 
     def _reply(self, reply: Reply) -> None:
         self.waiting -= 1
-        if self.gone:
-            return
         if reply.later is not None or reply.receipt is None:
             why = reply.later or Refusal.BUSY
-            self._send(encode(Later(reply.id, why.code, why.text, list(reply.hits))))
-        else:
+            if why in UNDECIDED:
+                self._telemetry.put_off(self._link.name, why)
+                if why is Refusal.KEPT_ASIDE:
+                    _log.error("kept_aside", link=self._link.name, table=self._table, id=reply.id)
+            if not self.gone:
+                self._send(encode(Later(reply.id, why.code, why.text, list(reply.hits))))
+        elif not self.gone:
             answer = Answer(reply.id, Raw(reply.answer), reply.receipt, self._link.month(), list(reply.hits))
             self._send(encode(answer))
 

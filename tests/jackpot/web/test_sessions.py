@@ -48,8 +48,9 @@ def test_a_message_is_submitted_as_it_came_and_its_answer_carries_the_receipt() 
     run(play())
 
 
-def test_a_later_refusal_is_told_with_its_code() -> None:
-    """A refusal that is not stored is told as `later` with its code, and the table may ask again."""
+@pytest.mark.parametrize("refusal", [Refusal.LINK_STOPPED, Refusal.BUSY, Refusal.KEPT_ASIDE])
+def test_a_later_refusal_is_told_with_its_code(refusal: Refusal) -> None:
+    """A refusal that is not stored is told as `later` with its code and counted; what is kept aside is an alarm."""
 
     async def play() -> None:
         async with scene() as on:
@@ -58,10 +59,13 @@ def test_a_later_refusal_is_told_with_its_code() -> None:
             await table.send(encode(wagers()))
             await on.arrived()
             submitted = on.link.inbox.pop()
-            submitted.reply(Reply(submitted.command.id, b"", None, Refusal.LINK_STOPPED))
+            submitted.reply(Reply(submitted.command.id, b"", None, refusal))
             later = await table.receive()
             assert isinstance(later, Later)
-            assert (later.id, later.code) == ("T1/1/2026-11/1/wagers/1", "link_stopped")
+            assert (later.id, later.code) == ("T1/1/2026-11/1/wagers/1", refusal.code)
+            assert on.metric("jackpot_refusals_total", link="southern", code=refusal.code) == 1
+            alarms = on.metric("jackpot_alarms_total", link="southern", kind="kept_aside")
+            assert alarms == (refusal is Refusal.KEPT_ASIDE)
 
     run(play())
 
