@@ -93,6 +93,7 @@ class Feed:
                 await self._one()
             except (RedisError, OSError, TimeoutError) as error:
                 _log.info("subscription_lost", link=self._link, error=str(error)[:200])
+            _unless_cancelled()
             self._telemetry.subscriptions_lost.labels(self._link).inc()
             if self.mirror.counts[Verdict.TAKEN] > taken:
                 pause_s = FIRST_PAUSE_S
@@ -114,6 +115,7 @@ class Feed:
                 self._take(kept, live=False)
             silent_s = 0.0
             while silent_s < SILENT_AFTER_S:
+                _unless_cancelled()
                 message: dict[str, Any] | None = await subscription.get_message(timeout=1.0)
                 silent_s = 0.0 if message else silent_s + 1.0
                 if message and message["type"] == "message":
@@ -165,6 +167,16 @@ class Feeds:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _unless_cancelled() -> None:
+    """Raise CancelledError where this task is to end.
+
+    The client for Redis loses a cancellation that falls together with a time-out of its own; this finds it again.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def _signed(key: Ed25519PublicKey, data: bytes, signature: bytes) -> bool:

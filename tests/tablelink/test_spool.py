@@ -147,7 +147,7 @@ def test_a_new_disk_is_a_new_journal(path: Path) -> None:
 ROUNDS = play(simulated_table(3, "T1", FELT.approved, 100, stack_deck=True), FELT, 12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.sets(st.integers(0, len(ROUNDS) - 1), max_size=6))
 def test_restarts_anywhere_change_nothing(tmp_path_factory: pytest.TempPathFactory, ends: set[int]) -> None:
     """A table that lost its power after any step goes on as the one that did not, to the byte."""
