@@ -106,6 +106,7 @@ async def post(poster: Poster, commands: Sequence[Command]) -> Sequence[Reply]:
         if any(each.receipt.commit > poster.state.head.commit for each in known.values()):
             # Another process has posted past this state: an answer that posts nothing would never meet the fence.
             poster.state = await poster.store.load()
+            known = await _known(poster, poster.store, _older(poster.state, commands))
         decision = decide_all(poster.state, commands, known, started)
         if decision.batch is not None:
             await poster.store.post(decision.batch)

@@ -91,6 +91,23 @@ def test_two_processes_at_one_link() -> None:
     assert len(third) == 4
 
 
+def test_an_answer_that_shows_another_process_is_ahead() -> None:
+    """A stored answer past its own state: the process reads on before it decides, and nothing is decided twice."""
+    stage = Stage()
+    one, two = stage.poster(), stage.poster()
+    commands = commands_of(stage)
+    stage.post(one, commands[:1])
+    stage.post(two, [])
+    void = stage.link.void("T1", 1, (2,))
+    first = stage.post(one, [void, commands[1]])
+    places = list[str]()
+    second = run(post(two, [void, commands[1], commands[2]]), places)
+    assert places == ["answers", "load", "answers", "post", "posted"]
+    assert second[:2] == first
+    assert stage.told[-1].again == ""
+    assert stage.meter() == SEED + 8 * INCREMENT
+
+
 @pytest.mark.parametrize("fault", [Fault.LOST_BEFORE, Fault.LOST_AFTER, Fault.LOST_UNDER_WAY, Fault.LOST_IN_THE_SOCKET])
 def test_an_outcome_that_is_not_known(fault: Fault) -> None:
     """Committed, not committed, committed a moment or much later: read back under the lock, decided once (case 57)."""
