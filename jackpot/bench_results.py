@@ -10,6 +10,7 @@ from statistics import median
 from typing import Literal
 
 import msgspec
+from rich import box
 from rich.table import Table
 
 Better = Literal["higher", "lower"]
@@ -97,30 +98,19 @@ def json_text(results: Sequence[Result]) -> str:
 
 def table_of(results: Sequence[Result], goals: Sequence[Goal]) -> Table:
     """Return the rows for a terminal."""
-    table = Table(title="jackpot bench", title_justify="left", caption_justify="left", expand=False)
-    for heading, right in (
-        ("row", False),
-        ("value", True),
-        ("", False),
-        ("baseline", True),
-        ("ratio", True),
-        ("reach", True),
-        ("spread", True),
-        ("repeats", True),
-        ("ok", False),
-    ):
-        table.add_column(heading, justify="right" if right else "left")
+    table = Table(title="jackpot bench", title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("row", no_wrap=True)
+    for heading in ("value", "baseline", "ratio", "reach", "spread", "ok"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for one in results:
         sign = "≥" if one.better == "higher" else "≤"
         table.add_row(
             one.name,
-            _shown(one.value),
-            one.unit,
+            f"{_shown(one.value)} {one.unit}",
             _shown(one.baseline),
             _shown(one.ratio),
             f"{sign} {_shown(one.reach)}",
             "" if one.spread is None else f"{one.spread:.0%}",
-            str(one.repeats),
             "[green]yes[/]" if one.ok else "[red]no[/]",
         )
     table.caption = "\n".join(f"{goal.name}: {goal.says}" for goal in goals)

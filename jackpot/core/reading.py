@@ -74,6 +74,8 @@ def _eligible(claims: Iterable[ClaimRecord], accepted: frozenset[int]) -> tuple[
 def _with_wagers(seen: Round, accepted: frozenset[int], terms: Terms) -> Round:
     """The round with the jackpot wagers the ledger accepted: those count, whatever the record says of them."""
     price = terms.qualifying_wager_cents
+    if all((seat.jackpot_cents == price) == (seat.seat in accepted) for seat in seen.seats):
+        return seen
     return replace(
         seen,
         seats=tuple(
