@@ -219,7 +219,7 @@ def _take(draft: Draft, terms: TermsInForce, accepted: Sequence[SeatWager]) -> t
     runs = []
     left = accepted
     while left:
-        if draft.room < len(left):
+        if not draft.room:
             _split_anew(draft, terms.terms)
         taken, left = left[: draft.room], left[draft.room :]
         draft.room -= len(taken)

@@ -8,6 +8,7 @@ import hashlib
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -19,8 +20,10 @@ from jackpot.core.ports import Known
 from jackpot.core.replay import decide_again
 from jackpot.core.state import LinkState
 from jackpot.wire.messages import RecordAnswer, RefusedAnswer, VoidAnswer, WithdrawAnswer
-from tests.support.floor import NOW_US, Floor
+from rules.terms import parse_terms
+from tests.support.floor import NOW_US, Floor, changed_terms
 from tests.support.held import known_of
+from tests.support.terms import demo_terms
 
 CENT = 1_000_000
 SEED = 5_000_000 * CENT
@@ -221,6 +224,38 @@ class History(RuleBasedStateMachine):
         in_batches(self.floor, 1)
         in_batches(self.floor, 7)
         in_batches(self.floor, 10_000)
+
+
+LIMITS = {
+    "reversals, awards and seeds that make room again under a limit": """
+        T1 wagers 1: 1 2 3                                                     accepted
+        T2 wagers 1: 1 2 3                                                     accepted
+        T1 void 1: 1                                                           voided
+        T3 wagers 1: 1 2 3 4                                                   accepted
+        T2 withdraw 1:                                                         withdrawn
+        T2 wagers 2: 1 2                                                       accepted
+        T1 record 1: 2=straight_flush                                          recorded
+        T2 record 2: 1 2                                                       recorded
+        T2 wagers 3: 1 2 3 4 5 6 7                                             accepted
+        T3 record 1: 1=royal_flush                                             recorded
+        T2 record 3: 1                                                         recorded
+        T2 wagers 4: 1 2 3                                                     accepted
+        T2 record 4:                                                           recorded
+        terms pools.0.limit_cents=5000200 reserve.limit_cents=9                opened
+        T2 hello                                                               connected
+        T2 wagers 5: 1 2 3                                                     accepted
+    """,
+}
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
+@pytest.mark.parametrize("story", LIMITS.values(), ids=LIMITS.keys())
+def test_limits_hold_in_any_batches(story: str, size: int) -> None:
+    """With a pool and a reserve at their limits, wagers decided together are split as they are one by one."""
+    changes = {"pools.0.limit_cents": 5_000_100, "reserve.limit_cents": 30}
+    floor = Floor(parse_terms(changed_terms(demo_terms(), changes)))
+    floor.play(story)
+    in_batches(floor, size)
 
 
 def in_batches(floor: Floor, size: int) -> None:

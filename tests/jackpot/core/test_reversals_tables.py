@@ -15,10 +15,12 @@ STORIES = {
         moved wagers                                                           300000000
         meter                                                                  50,000.00
         balance wagers                                                         0
+        round T1 1                                                             withdrawn
+        T1 wagers 1: 1 revision=2                                              round_withdrawn
         pool main last_fall_cause                                              reversal
         pool main last_fall_commit                                             9
         T1 withdraw 1:                                                         withdrawn
-        commits                                                                9
+        commits                                                                10
         T1 withdraw 1: revision=2                                              withdrawn
         moved wagers                                                           0
     """,

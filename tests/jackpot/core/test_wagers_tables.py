@@ -96,6 +96,7 @@ STORIES = {
     """,
     "a number has its turn once although its answer was no": """
         T1 wagers 1: 1 terms=00                                                other_terms
+        round T1 1                                                             open:none
         T1 wagers 1: 1                                                         id_reused
         T1 wagers 1: 1 revision=2                                              wagers_twice
         T1 record 1:                                                           recorded
@@ -153,6 +154,15 @@ STORIES = {
         T1 record 2: month=2026-12                                             recorded
         T1 wagers 3: 1 month=2026-11                                           wrong_month
         T1 record 3: month=2026-11                                             recorded
+        T1 wagers 4: 1 month=2026-12                                           accepted
+    """,
+    "a round of an older month that is withdrawn does not take the table back": """
+        wait 864000                                                            over
+        T1 wagers 1: 1 month=2026-12                                           accepted
+        T1 record 1: month=2026-12                                             recorded
+        T1 withdraw 2: month=2026-11                                           withdrawn
+        T1 record 2: month=2026-11                                             recorded
+        T1 wagers 3: 1 month=2026-11                                           wrong_month
         T1 wagers 4: 1 month=2026-12                                           accepted
     """,
     "a journal the ledger never granted has no place yet; one that is over takes no wagers": """
