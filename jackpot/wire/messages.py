@@ -94,7 +94,8 @@ class Void(Frame, frozen=True, tag="void"):
     revision: Number
     rule: Text
     by: Text
-    seats: list[Int64] = []
+    seats: Annotated[list[Int64], Meta(max_length=9)] = []
+    """As many as a layout has at most, since they are in the message's id."""
     cards_seen: Text = ""
     second: Text = ""
     """The other of the two people, where a recorded round is voided."""

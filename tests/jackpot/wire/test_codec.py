@@ -107,6 +107,14 @@ def test_an_escaped_backslash_before_a_u_is_a_text() -> None:
     assert decode_from_table(encode(words)) == words
 
 
+def test_a_void_names_no_more_seats_than_a_layout_has() -> None:
+    """The seats are in the id, which is stored as a key: nine at most."""
+    void = msgspec.structs.replace(FRAMES["void"], seats=list(range(9)))
+    assert decode_from_table(encode(void)) == void
+    with pytest.raises(FrameError, match="seats: Expected `array` of length <= 9"):
+        decode_from_table(encode(msgspec.structs.replace(void, seats=list(range(10)))))
+
+
 def test_a_frame_has_a_size() -> None:
     """64 KiB and not a byte more, however well formed."""
     shell = len(encode(FRAMES["withdraw"]))
