@@ -98,7 +98,9 @@ def json_text(results: Sequence[Result]) -> str:
 
 def table_of(results: Sequence[Result], goals: Sequence[Goal]) -> Table:
     """Return the rows for a terminal."""
-    table = Table(title="jackpot bench", title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(
+        title="jackpot bench", title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+    )
     table.add_column("row", no_wrap=True)
     for heading in ("value", "baseline", "ratio", "reach", "spread", "ok"):
         table.add_column(heading, justify="right", no_wrap=True)
