@@ -63,6 +63,20 @@ def test_commits_are_without_gaps() -> None:
     assert floor.state.head == Head(len(commits), floor.batches[-1].digest, len(commits), 1, floor.batches[-1].time_us)
 
 
+def test_what_is_put_off_in_a_batch_takes_no_number() -> None:
+    """Between two that are decided together stands one that is not: their numbers follow on one another."""
+    floor, other = Floor(), Floor()
+    other.play("""
+        T1 wagers 1: 1                                                         accepted
+        T1 wagers 2: 1                                                         later:round_open
+        T2 wagers 1: 1                                                         accepted
+    """)
+    head = floor.state.head.commit
+    floor.decide(*other.sent[-3:])
+    assert [one.commit for one in decode_body(floor.batches[-1].body).commands] == [head + 1, head + 2]
+    assert floor.state.head.commit == head + 2
+
+
 def test_nothing_to_decide_makes_no_batch() -> None:
     """No commands, or only repeats and what is put off: no batch, and the state is the same."""
     floor = Floor()

@@ -239,7 +239,7 @@ LIMITS = {
         T2 wagers 3: 1 2 3 4 5 6 7                                             accepted
         T3 record 1: 1=royal_flush                                             recorded
         T2 record 3: 1                                                         recorded
-        T2 wagers 4: 1 2 3                                                     accepted
+        T2 wagers 4: 1 2 3 4 5 6 7                                             accepted
         T2 record 4:                                                           recorded
         terms pools.0.limit_cents=5000200 reserve.limit_cents=9                opened
         T2 hello                                                               connected

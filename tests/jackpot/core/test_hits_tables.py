@@ -188,6 +188,14 @@ STORIES = {
         hit T2/1/1/1/main state                                                paid
         hit T1/1/1/1/main state                                                disputed
     """,
+    "a prize of before a round's wagers is no rival of the round's": """
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        T1 wagers 1: 1                                                         accepted
+        T1 record 1: 1=royal_flush                                             recorded
+        hit T2/1/1/1/main state                                                pending
+        hit T1/1/1/1/main state                                                pending
+    """,
     "two people resolve a dispute about order; the amounts stand by the commit of the records": """
         T1 wagers 1: 1                                                         accepted
         T2 wagers 1: 1                                                         accepted

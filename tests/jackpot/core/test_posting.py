@@ -12,6 +12,7 @@ from jackpot.core.commands import command_of
 from jackpot.core.ports import Batch, BatchRefusedError, Reply, Submitted
 from jackpot.core.posting import keep_posting, post
 from jackpot.wire.messages import Void
+from tests.support.chains import NOTHING
 from tests.support.memory_store import Fault, MemoryLedger
 from tests.support.stage import INCREMENT, SEED, HandInbox, Stage, broken, commands_of, run, said
 
@@ -48,6 +49,33 @@ def test_a_repeat_is_answered_from_memory_then_from_the_ledger() -> None:
     assert places == ["answers"]
     assert run(post(stage.poster(), commands)) == first
     assert len(stage.ledger.batches) == 2
+
+
+def test_every_kind_of_message_is_looked_up_when_it_may_have_been_decided() -> None:
+    """Wagers, a void of a seat, a withdrawal, a record, a void: repeated at once or later, to a process that forgot."""
+    stage = Stage()
+    poster, link = stage.poster(), stage.link
+    messages = [
+        link.wagers("T1", 1),
+        link.void("T1", 1, (2,)),
+        link.withdraw("T1", 1),
+        link.record("T1", 1, {1: NOTHING}, ()),
+        link.withdraw("T1", 2),
+        link.void("T1", 2),
+        link.wagers("T1", 3),
+    ]
+    first: list[Reply] = []
+    for message in messages:
+        first += stage.post(poster, [message])
+        for again in messages[: len(first)]:
+            poster.memory.clear()
+            (reply,) = stage.post(poster, [again])
+            assert (reply.answer, reply.receipt) == next((r.answer, r.receipt) for r in first if r.id == again.id)
+    assert [said(reply) for reply in first] == [
+        *("wagers", "voided", "withdrawn", "recorded", "withdrawn", "voided", "wagers"),
+    ]
+    assert len(stage.ledger.batches) == 1 + len(messages)
+    assert not stage.ledger.aside
 
 
 def test_other_bytes_under_an_id_are_not_answered_as_the_first() -> None:

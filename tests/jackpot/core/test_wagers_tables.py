@@ -79,6 +79,13 @@ STORIES = {
         T1 wagers 1: 1                                                         round_overtaken
         facts gap                                                              1
     """,
+    "a round recorded after a later one leaves that one recorded": """
+        T1 wagers 1:                                                           nothing
+        T1 wagers 2: 1                                                         accepted
+        T1 record 2:                                                           recorded
+        T1 record 1:                                                           recorded
+        T1 wagers 2: 1 revision=2                                              round_recorded
+    """,
     "twice: the wagers of a round are decided once": """
         T1 wagers 1: 1                                                         accepted
         T1 wagers 1: 1 2 revision=2                                            wagers_twice
