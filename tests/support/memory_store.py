@@ -41,7 +41,7 @@ class Fault(Enum):
 
 
 Pause = Callable[[str], Awaitable[None]]
-"""Where the store would wait: `post`, `posted`, `load`, `answers`, `lock`, `locked`, `wait`, `commit`, `aside`, `stop`."""
+"""Where the store would wait: `post posted load answers lock locked wait commit aside stop`."""
 
 
 async def no_pause(_place: str) -> None:

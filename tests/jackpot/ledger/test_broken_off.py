@@ -17,13 +17,10 @@ from jackpot.core.posting import Poster, post
 from jackpot.embedded import Servers
 from jackpot.ledger.audit import audit
 from jackpot.ledger.clock import SystemClock
-from jackpot.ledger.connection import Durability, translated
 from jackpot.ledger.failures import (
     LedgerFenced,
     LedgerOutcomeUnknown,
-    LedgerRefused,
     LedgerUnreachable,
-    LinkStopped,
 )
 from jackpot.ledger.rows import batch_arguments
 from jackpot.ledger.statements import statement
@@ -331,69 +328,6 @@ def test_a_ledger_that_is_not_durable_takes_nothing(
         await store.close()
 
     run(scene())
-
-
-@pytest.mark.parametrize(
-    ("durability", "problem"),
-    [
-        (Durability(True, True, True, "on", "", 0), ""),
-        (Durability(True, True, True, "on", "FIRST 1 (b)", 1), ""),
-        (Durability(True, True, True, "remote_apply", "b", 1, standby_expected=True), ""),
-        (Durability(False, True, True, "on", "", 0), "the server is a standby"),
-        (Durability(True, False, True, "on", "", 0), "fsync or full_page_writes is off"),
-        (Durability(True, True, False, "on", "", 0), "fsync or full_page_writes is off"),
-        (Durability(True, True, True, "remote_write", "b", 1), "synchronous_commit is remote_write"),
-        (Durability(True, True, True, "on", "", 1), "there is a standby and synchronous_standby_names is empty"),
-        (
-            Durability(True, True, True, "on", "", 0, standby_expected=True),
-            "there is a standby and synchronous_standby_names is empty",
-        ),
-    ],
-)
-def test_durable_means_on_every_disk_that_may_take_over(durability: Durability, problem: str) -> None:
-    """A lone server needs only fsync; one with a standby must wait for it."""
-    assert durability.problem == problem
-
-
-def _error(kind: type[asyncpg.PostgresError], **fields: str) -> asyncpg.PostgresError:
-    error = kind("said by Postgres")
-    for name, value in fields.items():
-        setattr(error, name, value)
-    return error
-
-
-@pytest.mark.parametrize(
-    ("error", "reading", "committing"),
-    [
-        (_error(asyncpg.UniqueViolationError, constraint_name="batch_fence"), LedgerFenced, LedgerFenced),
-        (_error(asyncpg.UniqueViolationError, constraint_name="batch_fence_digest"), LedgerFenced, LedgerFenced),
-        (_error(asyncpg.UniqueViolationError, constraint_name="wager_one_a_seat"), LedgerRefused, LedgerRefused),
-        (_error(asyncpg.PostgresError, sqlstate="JP001"), LinkStopped, LinkStopped),
-        (_error(asyncpg.PostgresError, sqlstate="JP002"), LedgerRefused, LedgerRefused),
-        (asyncpg.CheckViolationError("x"), LedgerRefused, LedgerRefused),
-        (asyncpg.CharacterNotInRepertoireError("x"), LedgerRefused, LedgerRefused),
-        (asyncpg.DataError("x"), LedgerRefused, LedgerRefused),
-        (UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed"), LedgerRefused, LedgerRefused),
-        (asyncpg.LockNotAvailableError("x"), LedgerUnreachable, LedgerFenced),
-        (asyncpg.DeadlockDetectedError("x"), LedgerUnreachable, LedgerUnreachable),
-        (asyncpg.DiskFullError("x"), LedgerUnreachable, LedgerUnreachable),
-        (asyncpg.ReadOnlySQLTransactionError("x"), LedgerUnreachable, LedgerUnreachable),
-        (asyncpg.UndefinedTableError("x"), LedgerUnreachable, LedgerUnreachable),
-        (asyncpg.InterfaceError("connection is closed"), LedgerUnreachable, LedgerUnreachable),
-        (asyncpg.ConnectionDoesNotExistError("x"), LedgerUnreachable, LedgerOutcomeUnknown),
-        (asyncpg.AdminShutdownError("x"), LedgerUnreachable, LedgerOutcomeUnknown),
-        (asyncpg.CrashShutdownError("x"), LedgerUnreachable, LedgerOutcomeUnknown),
-        (ConnectionResetError("x"), LedgerUnreachable, LedgerOutcomeUnknown),
-    ],
-)
-def test_every_failure_says_what_may_be_concluded(
-    error: Exception, reading: type[Exception], committing: type[Exception]
-) -> None:
-    """Refused, fenced, stopped, away, or unknown: unknown only where a commit was under way."""
-    for commits, expected in ((False, reading), (True, committing)):
-        with pytest.raises(expected) as raised, translated(commits=commits):
-            raise error
-        assert type(raised.value) is expected
 
 
 def test_a_server_that_is_not_there_is_unreachable(tmp_path: os.PathLike[str]) -> None:
