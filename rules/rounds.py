@@ -80,10 +80,25 @@ def cards_fault(hands: Iterable[SeenHand], size: int, words: str, rule: str, dec
 
     ``words`` are how many cards a hand is; ``rule`` is the one that says how many decks there are.
     """
+    seen = tuple(hands)
+    for hand in seen:
+        fault = size_fault(hand, size, words)
+        if fault is not None:
+            return fault
+    return repeats_fault(seen, rule, decks)
+
+
+def size_fault(hand: SeenHand, size: int, words: str) -> RoundError | None:
+    """Why a hand is none by its number of cards, if it is none; ``words`` are how many cards it should be."""
+    if len(hand.cards) == size:
+        return None
+    return RoundError(hand.field, cards_text(hand.cards), f"{len(hand.cards)} cards are no hand: a hand is {words}")
+
+
+def repeats_fault(hands: Iterable[SeenHand], rule: str, decks: int = 1) -> RoundError | None:
+    """Which card is seen more often than the decks have it, if one is; ``rule`` says how many decks there are."""
     seen: dict[int, list[str]] = {}
     for field, whose, cards in hands:
-        if len(cards) != size:
-            return RoundError(field, cards_text(cards), f"{len(cards)} cards are no hand: a hand is {words}")
         for card in cards:
             before = seen.setdefault(card, [])
             if len(before) == decks:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from rules.games import caribbean_stud, three_card_poker
+from rules.games import caribbean_stud, four_card_poker, three_card_poker
 from rules.hands import HandValue
 from rules.limits import Limits
 from rules.play import Play
 from rules.progressive import Winner
 from rules.rounds import Device, Face, Round, Settlement
 from rules.schedules import Schedule
-from rules.settings import Settings, SharedSettings, ThreeCardSettings
+from rules.settings import FourCardSettings, Settings, SharedSettings, ThreeCardSettings
 from rules.terms import Terms
 
 
@@ -101,6 +101,18 @@ _ROWS: Final = (
         settle=three_card_poker.settle,
         deal_order=three_card_poker.deal_order,
         play=three_card_poker.PLAY,
+    ),
+    Game(
+        name=four_card_poker.GAME,
+        title=four_card_poker.TITLE,
+        book="FCP",
+        edition=four_card_poker.EDITION,
+        schedules=four_card_poker.SCHEDULES,
+        settings=FourCardSettings,
+        limits=four_card_poker.Limits,
+        settle=four_card_poker.settle,
+        deal_order=four_card_poker.deal_order,
+        play=four_card_poker.PLAY,
     ),
 )
 

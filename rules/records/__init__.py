@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.games import GAMES
-from rules.records import caribbean_stud, three_card_poker
+from rules.records import caribbean_stud, four_card_poker, three_card_poker
 from rules.records.answers import poker_shown
 from rules.records.caribbean_stud import (
     AwardRecord,
@@ -103,6 +103,9 @@ FORMS: Final[Mapping[str, GameForm]] = MappingProxyType(
     {
         "caribbean_stud": GameForm(caribbean_stud.FORM, to_round),
         "three_card_poker": GameForm(three_card_poker.FORM, three_card_poker.three_card_round),
+        "four_card_poker": GameForm(
+            four_card_poker.FORM, four_card_poker.four_card_round, four_card_poker.four_card_shown
+        ),
     }
 )
 """The form of each game's record, by game."""
@@ -126,7 +129,7 @@ def decode_any(data: bytes) -> AnyRecord:
     'ThreeCardRecord'
     >>> decode_any(b'{"game":"faro","seats":[]}')
     Traceback (most recent call last):
-    rules.records.forms.RecordError: game: faro: unknown; known are caribbean_stud, three_card_poker
+    rules.records.forms.RecordError: game: faro: unknown; known are caribbean_stud, three_card_poker, four_card_poker
     """
     try:
         game = _peek.decode(data).game

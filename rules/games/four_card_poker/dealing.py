@@ -1,0 +1,25 @@
+"""Who gets which card of the deck at Four Card Poker: rule 7."""
+
+from collections.abc import Iterable
+
+from rules.games.four_card_poker.rounds import HAND
+from rules.rounds import DEALER, Device, Face
+
+
+def deal_order(device: Device, seats: Iterable[int]) -> tuple[tuple[int, Face], ...]:
+    """Who gets each card of the deck, from its top, and how it lies: the dealer is place 0.
+
+    Clockwise from the dealer's left, the dealer last (FCP 7.2): from a shoe one card at a time (7.3), from a shuffling
+    device five (7.4). All lie face down (7.1) but the dealer's sixth, the last card dealt (7.3.4, 7.4.2).
+
+    >>> deal_order("shoe", [2, 1])[:4]
+    ((1, 'down'), (2, 'down'), (0, 'down'), (1, 'down'))
+    >>> [place for place, _ in deal_order("shuffler", [4])], deal_order("shuffler", [4])[-1]
+    ([4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0], (0, 'up'))
+    """
+    places = (*sorted(seats), DEALER)
+    if device == "shoe":
+        face_down = [place for _ in range(HAND) for place in places]
+    else:
+        face_down = [place for place in places for _ in range(HAND)]
+    return (*((place, "down") for place in face_down), (DEALER, "up"))

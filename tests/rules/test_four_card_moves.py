@@ -1,0 +1,155 @@
+"""A Four Card Poker table's states and moves: every pair of them, in a table."""
+
+import pytest
+
+from rules.games.four_card_poker import PLAY, Felt
+from rules.play import Move, MoveRefused, Position
+
+# From cards checked to cards collected: state, move, rule, the next state and, after a slash, the one at the last.
+TABLE = """
+cards_new      | check_cards     | 3.4     | cards_checked
+cards_checked  | shuffle         | 4.1     | cards_shuffled
+cards_checked  | load            | 4.4     | wagers_open
+cards_shuffled | cut             | 4.2     | wagers_open
+cards_shuffled | load            | 4.5     | wagers_open
+wagers_open    | reshuffle       | 13.1    | wagers_open
+wagers_open    | place           | 5.2     | wagers_open
+wagers_open    | take_back       | 5.4     | wagers_open
+wagers_open    | refuse_wager    | 14.11   | wagers_open
+wagers_open    | no_more_bets    | 7.2     | no_more_bets
+wagers_open    | deal            | 7.2     | dealing / cards_dealt
+no_more_bets   | reshuffle       | 13.1    | no_more_bets
+no_more_bets   | refuse_wager    | 14.11   | wagers_open
+no_more_bets   | deal            | 7.2     | dealing / cards_dealt
+dealing        | deal            | 7.3     | dealing / cards_dealt
+dealing        | expose          | 12.5    | dealing / round_void
+dealing        | misdeal         | 12.1    | round_void
+dealing        | misdealt_dealer | 12.2    | round_void
+dealing        | void_round      | 12.10.2 | round_void
+dealing        | device_failed   | 13.2.1  | round_void
+dealing        | invalidate      | 14.4    | round_void
+cards_dealt    | play            | 8.5     | cards_dealt / hands_decided
+cards_dealt    | fold            | 8.3     | cards_dealt / hands_decided
+cards_dealt    | short           | 12.11   | cards_dealt / hands_decided
+cards_dealt    | absent          | 12.13   | cards_dealt / hands_decided
+cards_dealt    | void_hand       | 12.6    | cards_dealt / hands_decided
+cards_dealt    | void_wagers     | 14.3.1  | cards_dealt / hands_decided
+cards_dealt    | discard_hand    | 12.7    | cards_dealt
+cards_dealt    | misdeal         | 12.1    | round_void
+cards_dealt    | misdealt_dealer | 12.2    | round_void
+cards_dealt    | void_round      | 12.10.2 | round_void
+cards_dealt    | device_failed   | 13.2.1  | round_void
+cards_dealt    | invalidate      | 14.4    | round_void
+hands_decided  | turn_dealer     | 8.6     | dealer_turned
+hands_decided  | void_hand       | 12.6    | hands_decided
+hands_decided  | void_wagers     | 14.3.1  | hands_decided
+hands_decided  | discard_hand    | 12.7    | hands_decided
+hands_decided  | misdealt_dealer | 12.2    | round_void
+hands_decided  | void_round      | 12.10.2 | round_void
+hands_decided  | device_failed   | 13.2.1  | round_void
+hands_decided  | invalidate      | 14.4    | round_void
+dealer_turned  | set_dealer      | 9.1     | dealer_set / hands_settled
+dealer_turned  | concede         | 9.3     | dealer_turned
+dealer_turned  | void_hand       | 12.6    | dealer_turned
+dealer_turned  | void_wagers     | 14.3.1  | dealer_turned
+dealer_turned  | discard_hand    | 12.7    | dealer_turned
+dealer_turned  | void_round      | 12.10.2 | round_void
+dealer_turned  | device_failed   | 13.2.1  | round_void
+dealer_turned  | invalidate      | 14.4    | round_void
+dealer_set     | set_dealer      | 9.1     | dealer_set
+dealer_set     | settle_hand     | 9.6     | dealer_set / hands_settled
+dealer_set     | concede         | 9.3     | dealer_set / hands_settled
+dealer_set     | void_hand       | 12.6    | dealer_set / hands_settled
+dealer_set     | void_wagers     | 14.3.1  | dealer_set / hands_settled
+dealer_set     | discard_hand    | 12.7    | dealer_set
+dealer_set     | reconstruct     | 12.9    | dealer_set
+dealer_set     | lose_track      | 12.9    | dealer_set
+dealer_set     | void_round      | 12.10.2 | round_void
+dealer_set     | device_failed   | 13.2.1  | round_void
+dealer_set     | invalidate      | 14.4    | round_void
+hands_settled  | reconstruct     | 12.9    | hands_settled
+hands_settled  | lose_track      | 12.9    | hands_settled
+hands_settled  | collect_cards   | 9.2.2   | cards_collected
+hands_settled  | void_round      | 12.10.2 | round_void
+hands_settled  | device_failed   | 13.2.1  | round_void
+hands_settled  | invalidate      | 14.4    | round_void
+round_void     | collect_cards   | 12.4    | cards_collected
+cards_collected| reconstruct     | 12.9    | cards_collected
+cards_collected| lose_track      | 12.9    | cards_collected
+"""
+
+# The rule that refuses a move wherever the table above has none for it; after a semicolon, where another rule does.
+REFUSED = """
+check_cards     | 3.4
+shuffle         | 4.1
+load            | 4.4
+cut             | 4.2
+reshuffle       | 13.1
+place           | 5.2  ; no_more_bets: 7.2 ; dealing cards_dealt hands_decided dealer_turned dealer_set hands_settled round_void cards_collected: 5.4
+take_back       | 5.4  ; no_more_bets: 7.2
+refuse_wager    | 14.11
+no_more_bets    | 7.2
+deal            | 7.2
+expose          | 12.3
+play            | 8.5
+fold            | 8.1
+short           | 12.11
+absent          | 12.13
+turn_dealer     | 8.6
+set_dealer      | 9.1  ; hands_settled cards_collected: 12.8
+concede         | 9.3
+settle_hand     | 9.2
+reconstruct     | 12.9
+lose_track      | 12.9
+discard_hand    | 12.7
+void_hand       | 12.6
+void_wagers     | 14.3.1
+misdeal         | 12.1
+misdealt_dealer | 12.2
+void_round      | 12.10
+device_failed   | 13.2
+invalidate      | 14.4
+collect_cards   | 9.2.2
+"""  # noqa: E501 - a line a move
+
+ROWS = [[part.strip() for part in line.split("|")] for line in TABLE.strip().splitlines()]
+STATES = sorted({state for row in ROWS for state in (row[0], *row[3].split(" / "))})
+MOVES = [line.partition("|")[0].strip() for line in REFUSED.strip().splitlines()]
+
+
+def refusing_rule(state: str, move: str) -> str:
+    """The rule by which a move is refused in a state that has no row for it."""
+    line = next(line for line in REFUSED.strip().splitlines() if line.partition("|")[0].strip() == move)
+    rule, *others = line.partition("|")[2].split(";")
+    for other in others:
+        states, _, its_rule = other.partition(":")
+        if state in states.split():
+            return f"FCP {its_rule.strip()}"
+    return f"FCP {rule.strip()}"
+
+
+def test_the_table_of_moves() -> None:
+    """From cards checked to cards collected each move leads where the table says, by its rule."""
+    assert {(arrow.state, arrow.move) for arrow in PLAY.arrows} == {(row[0], row[1]) for row in ROWS}
+    assert len(PLAY.arrows) == len(ROWS)
+    for state, move, rule, leads_to in ROWS:
+        arrow = PLAY.arrow(state, move)
+        assert arrow is not None
+        to, _, at_last = leads_to.partition(" / ")
+        assert (arrow.rule, arrow.to, arrow.at_last) == (f"FCP {rule}", to, at_last or None)
+    assert sorted(PLAY.states) == STATES
+    assert sorted(PLAY.places) == sorted(MOVES)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_other_pair_is_refused_with_its_rule(state: str) -> None:
+    """A move that the table does not have in a state is refused, by the rule that says when it has its place."""
+    at = Position(state, Felt("shoe"))
+    legal = {row[1] for row in ROWS if row[0] == state}
+    for name in MOVES:
+        if name not in legal:
+            with pytest.raises(MoveRefused) as caught:
+                PLAY.step(at, Move(name, 1))
+            assert caught.value.rule == refusing_rule(state, name), (state, name)
+    with pytest.raises(MoveRefused, match="no move"):
+        PLAY.step(at, Move("dance"))
