@@ -29,19 +29,24 @@ LOOK_EVERY_S = 0.25
 def next_act(hit: Hit) -> MoveHit | None:
     """Return what is to be done next about a hit, None where it is not theirs to move.
 
-    **Never** has a person act twice: each name has its own part.
+    **Never** has a person act twice: each name has its own part, and after a dispute another shift goes on.
     """
     name, nth = str(hit.key), len(hit.acts)
+    shift = sum(act.move == "dispute" for act in hit.acts)
     if hit.state == PENDING:
-        return MoveHit(name, "verify", VERIFIER, nth)
+        return MoveHit(name, "verify", _on_duty(VERIFIER, shift), nth)
     if hit.state == VERIFIED:
-        return MoveHit(name, "approve", APPROVERS[hit.approvals], nth)
+        return MoveHit(name, "approve", _on_duty(APPROVERS[hit.approvals], shift), nth)
     if hit.state == APPROVED:
-        return MoveHit(name, "pay", CASHIER, nth)
+        return MoveHit(name, "pay", _on_duty(CASHIER, shift), nth)
     if hit.state == DISPUTED:
-        first, second = DECIDE
+        first, second = (_on_duty(one, shift) for one in DECIDE)
         return MoveHit(name, "resolve", first, nth, second=second, reason="the order of the records stands")
     return None
+
+
+def _on_duty(name: str, shift: int) -> str:
+    return f"{name}, shift {shift + 1}" if shift else name
 
 
 async def settle_hits(url: str, link: str) -> int:
