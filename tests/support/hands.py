@@ -31,7 +31,7 @@ def _candidates(prize: str) -> Iterator[str]:
             kickers = [rank + suit for rank in "2456" for suit in _SUITS]
             yield from (f"{rank}s {rank}h {rank}d {rank}c {kicker}" for rank in "379" for kicker in kickers)
         case "full_house":
-            pairs = ("42", "37", "69", "24", "53")
+            pairs = (("4", "2"), ("3", "7"), ("6", "9"), ("2", "4"), ("5", "3"))
             yield from (f"{rank}s {rank}h {rank}d {pair}c {pair}s" for rank, pair in pairs)
         case "flush":
             yield from (" ".join(rank + suit for rank in ranks) for ranks in ("QJ852", "K9732") for suit in _SUITS)
