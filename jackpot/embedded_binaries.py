@@ -171,7 +171,7 @@ def _runnable(folders: Sequence[Path], account: Account) -> Binaries | None:
 
 def _version(program: Path, account: Account) -> str:
     """What the program answers to --version; empty if the account cannot run it."""
-    command = [program, "--version"]
+    command: list[Path | str] = [program, "--version"]
     try:
         answer = subprocess.run(
             command, cwd="/", env=ENVIRONMENT, capture_output=True, text=True, check=False, **account.change()

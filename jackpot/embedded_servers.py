@@ -71,10 +71,18 @@ def make_cluster(cluster: Path, binaries: Binaries, launcher: Launcher) -> None:
     shutil.rmtree(new, ignore_errors=True)
     launcher.account.make_folder(new)
     locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
-    initdb = [binaries.postgres_bin / "initdb", "-D", HERE, "--username=postgres", "--auth=trust", *locale]
+    initdb: list[Path | str] = [
+        binaries.postgres_bin / "initdb",
+        "-D",
+        HERE,
+        "--username=postgres",
+        "--auth=trust",
+        *locale,
+    ]
     _finish(launcher.start(initdb, new, signal.SIGTERM), launcher.log)
     with Path(__file__).with_name("embedded.sql").open("rb") as first:
-        alone = [binaries.postgres_bin / "postgres", "--single", "-j", "-c", "exit_on_error=on", "-D", HERE, "postgres"]
+        single = ["--single", "-j", "-c", "exit_on_error=on", "-D", HERE, "postgres"]
+        alone: list[Path | str] = [binaries.postgres_bin / "postgres", *single]
         _finish(launcher.start(alone, new, signal.SIGTERM, first), launcher.log)
     new.rename(cluster)
     _make_names_durable(cluster.parent)

@@ -34,7 +34,8 @@ from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text
 from jackpot.wire.snapshots import HitShown, PoolShown, Published, Snapshot, signed_bytes
 from rules.records import LimitsRecord, RoundRecord
-from rules.terms import Terms, canonical_bytes, fingerprint
+from rules.terms import Terms, canonical_bytes
+from rules.terms import fingerprint as fingerprint_of
 from tablelink.core.mirror import Mirror
 from tablelink.subscriber import own_clock_us
 from tests.support.terms import demo_terms
@@ -132,9 +133,13 @@ class Casino:
         """A table's open hits."""
         return hits_now(Draft(self.state, self.time_us), table)
 
-    def terms(self, name: str = "") -> Terms | None:
+    def standing(self, table: str, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
+        """This link ejects nobody of itself."""
+        return ""
+
+    def terms(self, fingerprint: str = "") -> Terms | None:
         """The terms in force."""
-        return self.link_terms if name in {"", fingerprint(self.link_terms)} else None
+        return self.link_terms if fingerprint in {"", fingerprint_of(self.link_terms)} else None
 
     def submit(self, submitted: Submitted) -> None:
         """Decide a table's command at once, unless the test has other plans."""
@@ -229,7 +234,7 @@ class Casino:
             generation=self.state.head.generation,
             commit=self.state.head.commit,
             status=self.status,
-            terms=fingerprint(self.link_terms),
+            terms=fingerprint_of(self.link_terms),
             month=self.month(),
             pools=pools,
             hits=hits,
