@@ -47,9 +47,13 @@ from jackpot.wire.messages import Receipt
 
 POSTING_SETTINGS: Mapping[str, str] = {
     **SETTINGS,
-    # One plan for all batches: worked out once, and by key, however small a table was when it was made.
+    # One plan for all batches: worked out once, and by key, however small a table was when it was made. A hash or a
+    # merge would read all open rounds, and all that ended since the last vacuum, to find those of one batch.
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
+    "enable_bitmapscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
 }
 
 

@@ -4,7 +4,9 @@
 -- another poster was quicker nothing is written and 0 comes back. That also orders the locks: the head's row is always
 -- taken before any other, so two posters never wait for each other.
 -- Hot rows come as arrays, one a column; rare ones as JSON. Wagers come a run a line: its arrays are read once, and its
--- places counted off one series, because an unnest of its own for each run costs more than the rows it makes.
+-- places counted off one series, because an unnest of its own for each run costs more than the rows it makes. Ended
+-- rounds are looked up one by one, LIMIT 1 each, since a join may be planned the other way round: through all that are
+-- open, and all that ended since the last vacuum, when there were few at the time of the plan.
 WITH fenced AS (
     UPDATE head
     SET batch = $2::bigint, time_us = $3, generation = $4, commit = $7, digest = $9, link_key = $11
@@ -81,9 +83,19 @@ the_rounds AS (
         stale_display = excluded.stale_display
 ),
 the_ended AS (
-    DELETE FROM open_round AS o
-    USING fenced, unnest($54::text[], $55::bigint[], $56::bigint[]) AS e ("table", journal, round)
-    WHERE o.chain = fenced.chain AND o."table" = e."table" AND o.journal = e.journal AND o.round = e.round
+    DELETE FROM open_round
+    WHERE ctid = ANY (
+        ARRAY(
+            SELECT o.ctid
+            FROM fenced, unnest($54::text[], $55::bigint[], $56::bigint[]) AS e ("table", journal, round),
+                LATERAL (
+                    SELECT r.ctid FROM open_round AS r
+                    WHERE r.chain = fenced.chain AND r."table" = e."table" AND r.journal = e.journal
+                        AND r.round = e.round
+                    LIMIT 1
+                ) AS o
+        )
+    )
 ),
 the_pools AS (
     INSERT INTO pool (chain, pool, epoch, last_fall_commit, last_fall_cause)
