@@ -12,7 +12,8 @@ import signal
 import socket
 import sys
 import time
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from rich.live import Live
 
@@ -21,7 +22,8 @@ from jackpot.cli.keys import public_hex
 from jackpot.demo_children import Child, end_all
 from jackpot.demo_plan import Plan
 from jackpot.demo_reckoning import Reckoning, reckon
-from jackpot.demo_view import Now, Rate, console, line, screen
+from jackpot.demo_spools import recorded
+from jackpot.demo_view import Now, Rate, TableNow, console, line, screen
 from jackpot.demo_watch import Watch
 from jackpot.embedded import Servers, running
 from jackpot.errors import OperatingError
@@ -60,6 +62,8 @@ class Stage:
     server: Child
     supervisors: Child
     agents: list[Child]
+    begun: Mapping[str, int]
+    """Rounds in each table's spool when the demo began."""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     notes: list[str] = field(default_factory=list)
 
@@ -142,7 +146,7 @@ def _stage(plan: Plan, servers: Servers, terms: Terms) -> Stage:
         agents = [program(f"table-{name}", "tablelink", "run", name, *agent) for name in plan.names]
     else:
         agents = [program("tables", "tablelink", "swarm", "--tables", str(plan.tables), *agent)]
-    return Stage(plan, servers, terms, port, server, supervisors, agents)
+    return Stage(plan, servers, terms, port, server, supervisors, agents, recorded(plan))
 
 
 async def _play(stage: Stage) -> None:
@@ -163,7 +167,7 @@ async def _play(stage: Stage) -> None:
                 tables, wagers, open_hits = await watch.look()
                 snapshot, fresh = watch.snapshot()
                 server = "running" if stage.server.ended() is None else "down"
-                mine = [table for table in tables if table.name in stage.plan.names]
+                mine = [_since(stage, table) for table in tables if table.name in stage.plan.names]
                 at_s = time.monotonic() - started
                 now = Now(at_s, mine, wagers, snapshot, fresh, stage.board, server)
                 live.update(
@@ -182,6 +186,11 @@ async def _play(stage: Stage) -> None:
                 await _pause(stage, VIEW_EVERY_S)
 
 
+def _since(stage: Stage, table: TableNow) -> TableNow:
+    """Return a table with the rounds of this demo alone."""
+    return replace(table, rounds=max(table.rounds - stage.begun.get(table.name, 0), 0))
+
+
 async def _pause(stage: Stage, seconds: float) -> None:
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(stage.stop.wait(), seconds)
@@ -196,11 +205,25 @@ def _mind(stage: Stage) -> None:
         stage.supervisors.start()
     for child in stage.agents:
         code = child.ended()
-        if code is not None and code < 0:
+        if code is not None and code < 0 and not child.done:
             stage.notes.append(f"{child.name} was killed by signal {-code} and was started again")
-            child.start()
-        elif code:
+            _again(stage, child)
+        elif code and not child.done:
             raise DemoFailed(f"{child.name} ended with {code}: {child.last_words() or child.output}")
+
+
+def _again(stage: Stage, child: Child) -> None:
+    """Start a killed table again, for the rounds that its spool says are left."""
+    if stage.plan.rounds:
+        name = child.name.removeprefix("table-")
+        if name not in stage.plan.names:
+            raise DemoFailed(f"{child.name} was killed: how many rounds each of its tables has left, it alone knew")
+        left = stage.plan.rounds - (recorded(stage.plan).get(name, 0) - stage.begun.get(name, 0))
+        child.done = left <= 0
+        at = list(child.argv).index("--rounds") + 1
+        child.argv = [*child.argv[:at], str(left), *child.argv[at + 1 :]]
+    if not child.done:
+        child.start()
 
 
 async def _ready(stage: Stage) -> None:

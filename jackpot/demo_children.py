@@ -28,6 +28,8 @@ class Child:
     environment: Mapping[str, str]
     process: subprocess.Popen[bytes] | None = field(default=None)
     starts: int = 0
+    done: bool = False
+    """Whether it was killed when it had nothing left to do."""
 
     @property
     def log(self) -> Path:

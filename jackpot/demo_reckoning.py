@@ -1,8 +1,5 @@
 """The demo's last word: totals read from the ledger, held against every spool, and the audit's verdict."""
 
-import asyncio
-import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +8,9 @@ from rich.console import Console
 from rich.table import Table
 
 from jackpot.demo_plan import Plan
+from jackpot.demo_spools import spool_totals
 from jackpot.demo_view import dollars
 from jackpot.embedded import Servers
-from jackpot.errors import OperatingError
 from jackpot.ledger.audit import audit
 from jackpot.ledger.export import export
 from jackpot.ledger.totals import Totals, read_totals
@@ -39,7 +36,7 @@ class Reckoning:
 async def reckon(plan: Plan, servers: Servers, terms: Terms, say: Console) -> Reckoning:
     """Read the totals, compare them with the spools, audit the ledger, and write the export where one is asked for."""
     totals = await read_totals(servers.auditor_url, terms.name)
-    differences = _compare(totals, await _spools(plan.spools))
+    differences = _compare(totals, spool_totals(plan))
     say.print("audit: everything is worked out anew from the stored commands")
     report = await audit(servers.auditor_url)
     differences += report.differences
@@ -63,19 +60,6 @@ async def reckon(plan: Plan, servers: Servers, terms: Terms, say: Console) -> Re
         },
         differences,
     )
-
-
-async def _spools(files: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
-    """Ask the tables' own program what each spool holds."""
-    argv = [sys.executable, "-m", "tablelink", "spool", "totals", *files, "--json"]
-    process = await asyncio.create_subprocess_exec(
-        *argv, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True
-    )
-    output, errors = await process.communicate()
-    if process.returncode:
-        raise OperatingError(f"the spools cannot be read: {errors.decode()}", code="spools_unreadable", retryable=False)
-    found: dict[str, dict[str, Any]] = json.loads(output)
-    return found
 
 
 def _compare(totals: Totals, spools: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -71,14 +71,8 @@ def make_cluster(cluster: Path, binaries: Binaries, launcher: Launcher) -> None:
     shutil.rmtree(new, ignore_errors=True)
     launcher.account.make_folder(new)
     locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
-    initdb: list[Path | str] = [
-        binaries.postgres_bin / "initdb",
-        "-D",
-        HERE,
-        "--username=postgres",
-        "--auth=trust",
-        *locale,
-    ]
+    roles = ["--username=postgres", "--auth=trust"]
+    initdb: list[Path | str] = [binaries.postgres_bin / "initdb", "-D", HERE, *roles, *locale]
     _finish(launcher.start(initdb, new, signal.SIGTERM), launcher.log)
     with Path(__file__).with_name("embedded.sql").open("rb") as first:
         single = ["--single", "-j", "-c", "exit_on_error=on", "-D", HERE, "postgres"]

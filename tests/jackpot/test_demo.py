@@ -68,17 +68,17 @@ def until(condition: Any, what: str) -> None:
         time.sleep(0.02)
 
 
-def server_of(demo: subprocess.Popen[str]) -> int | None:
-    """The number of the server a demo has started, once it has."""
+def child_of(demo: subprocess.Popen[str], word: bytes) -> int | None:
+    """The number of the program a demo has started with this word on its command line, once it has."""
     for child in Path(f"/proc/{demo.pid}/task/{demo.pid}/children").read_text().split():
-        if b"serve" in Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0"):
+        if word in Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0"):
             return int(child)
     return None
 
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Ended]:
-    """A demo whose server is killed in mid-play, with its folder and export."""
+    """A demo whose server and one table are killed in mid-play, with its folder and export."""
     folder = tmp_path_factory.mktemp("demo")
     data, export = folder / "data", folder / "export"
     demo = started(data, "--export", str(export))
@@ -86,9 +86,10 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Ended]:
     until(spool.exists, "a table's spool")
     before = spool.stat().st_size + sum(path.stat().st_size for path in spool.parent.glob("T1.spool-wal"))
     until(lambda: _grown(spool, before), "play")
-    server = server_of(demo)
-    assert server is not None
-    os.kill(server, signal.SIGKILL)
+    for word in (b"serve", b"T2"):
+        program = child_of(demo, word)
+        assert program is not None
+        os.kill(program, signal.SIGKILL)
     return data, export, ended(demo)
 
 
@@ -98,10 +99,11 @@ def _grown(spool: Path, before: int) -> bool:
 
 
 def test_a_killed_server_loses_and_doubles_nothing(first: tuple[Path, Path, Ended]) -> None:
-    """Kill -9 in mid-play: the server is started again, tables resume, spools and ledger agree, the audit is ok."""
+    """Kill -9 of server and table in mid-play: both resume, no round more or less, spools and ledger agree, audit ok."""
     _data, _export, how = first
     assert how.code == 0, how.errors
-    assert "was started again" in how.errors
+    assert "the server ended with -9 and was started again" in how.errors
+    assert "table-T2 was killed by signal 9" in how.errors
     assert how.last["audit"] == "ok"
     assert how.last["rounds"] == TABLES * ROUNDS
     assert how.last["wagers_cents"] == 100 * how.last["wagers"] > 0
