@@ -93,6 +93,8 @@ def _strict(decoder: "msgspec.json.Decoder[T]", data: bytes) -> T:
         frame = decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise translated(str(error), data) from None
+    except RecursionError:
+        raise FrameError("frame", _cut(data), "nested too deep for a frame") from None
     if b"\\u" in data and _UNSTORABLE.search(data):
         raise FrameError("frame", _cut(data), "a text holds a NUL or half a surrogate pair")
     if _encoder.encode(frame) != data:
