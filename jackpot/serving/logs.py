@@ -18,6 +18,9 @@ LogForm = Literal["auto", "json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 _SECRET = re.compile(r"password|secret|token|private|signing_key|authorization|cookie|\bpin\b", re.IGNORECASE)
+# The values of a failing function's variables are never logged: an address with its password, a key, unseen cards.
+_IN_JSON = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+_ON_TERMINAL = structlog.dev.RichTracebackFormatter(show_locals=False)
 _IN_URL = re.compile(r"(?<=://)([^/@\s:]*):([^/@\s]+)@")
 
 
@@ -36,9 +39,9 @@ def set_up_logs(form: LogForm = "auto", level: LogLevel = "info", stream: TextIO
         hide_secrets,
     ]
     last: list[structlog.types.Processor] = (
-        [structlog.dev.ConsoleRenderer(colors=True)]
+        [structlog.dev.ConsoleRenderer(colors=True, exception_formatter=_ON_TERMINAL)]
         if terminal
-        else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        else [structlog.processors.ExceptionRenderer(_IN_JSON), structlog.processors.JSONRenderer()]
     )
     structlog.configure(
         processors=[

@@ -15,7 +15,7 @@ import structlog
 from aiohttp import web
 
 from jackpot.serving.assets import Assets, Page
-from jackpot.serving.logs import set_up_logs
+from jackpot.serving.logs import LogForm, set_up_logs
 from jackpot.serving.running import Connections, Listen, ListenError, collect_seldom, listening, run_until_stopped
 from tests.support.serving import run
 
@@ -112,6 +112,21 @@ def test_log_lines_of_all_libraries_are_one_form_without_secrets() -> None:
     assert (first["event"], first["table"], first["level"]) == ("hello", "T1", "info")
     assert (second["event"], second["logger"], second["level"]) == ("said this", "aiohttp.server", "warning")
     assert "hunter" not in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_traceback_shows_no_values_of_variables(form: LogForm) -> None:
+    """A traceback names files, lines and the error, never what a variable held: an address, a key, unseen cards."""
+    stream = io.StringIO()
+    set_up_logs(form, "info", stream)
+    url = f"postgresql://service:{'hunter' + str(4)}@host/jackpot"
+    try:
+        assert int(f"none, for {len(url)}")
+    except ValueError:
+        structlog.get_logger("jackpot.test").exception("failed")
+    assert "ValueError" in stream.getvalue()
+    assert "test_running" in stream.getvalue()
+    assert "hunter4" not in stream.getvalue()
 
 
 def test_an_asset_names_another_by_its_hash(tmp_path: Path) -> None:
