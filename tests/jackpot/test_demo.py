@@ -99,7 +99,7 @@ def _grown(spool: Path, before: int) -> bool:
 
 
 def test_a_killed_server_loses_and_doubles_nothing(first: tuple[Path, Path, Ended]) -> None:
-    """Kill -9 of server and table in mid-play: both resume, no round more or less, spools and ledger agree, audit ok."""
+    """Kill -9 of server and table in mid-play: both resume, no round more or less, spools and ledger agree."""
     _data, _export, how = first
     assert how.code == 0, how.errors
     assert "the server ended with -9 and was started again" in how.errors
