@@ -36,7 +36,8 @@ LINK_TERMS = "demo_terms.json"
 BENCH_DATABASE = "bench"
 """Where the baselines work: on the same Postgres, beside the ledger's own database."""
 SERVER_WITHIN_S = 60.0
-END_WITHIN_S = 10.0
+END_WITHIN_S = 2.0
+"""A load that is in the middle of an order when nobody wants it any more is not waited for longer."""
 LOOK_S = 0.05
 
 

@@ -18,8 +18,7 @@ def bench(
 ) -> None:
     """Measure speed as ratios to baselines of the same run.
 
-    wagers_vs_hot_row times the steps in which all tables send their wagers; the step of records after each, which ends
-    the rounds, is not timed.
+    A table has one open round at a time: wagers_vs_hot_row leaves out the steps of records, which end the rounds.
     """
     from jackpot.bench import UnknownRows, run_bench  # noqa: PLC0415 - the other commands need none of it
 
