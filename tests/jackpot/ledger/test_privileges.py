@@ -165,3 +165,19 @@ def test_a_wager_of_no_month_has_no_place(ledger: Database) -> None:
         await store.close()
 
     run(scene())
+
+
+def test_what_a_trigger_reads_cannot_be_put_in_its_way(posted: Database) -> None:
+    """A temporary table of the same name hides neither the stop of a link nor the entries that went before."""
+    step = "UPDATE head SET batch = batch + 1, commit = commit + 1 WHERE chain = 'northern'"
+    hidden = f"CREATE TEMPORARY TABLE link_stop (chain text, lifted_us bigint); {step}"
+    assert run(refusals(posted.service_url, [hidden])) == ["JP001"]
+    gap = """
+        CREATE TEMPORARY TABLE entry AS SELECT DISTINCT ON (account)
+            chain, account, version + 1 AS version, balance_after, batch, commit,
+            CASE account WHEN 'retained' THEN 1 ELSE -1 END AS microcents
+        FROM public.entry WHERE chain = 'southern' AND account IN ('retained', 'wagers')
+        ORDER BY account, version DESC;
+        INSERT INTO public.entry SELECT chain, account, version + 1, microcents, balance_after + microcents,
+            'correction', max(commit) OVER (), '', max(batch) OVER () FROM pg_temp.entry"""
+    assert run(refusals(posted.service_url, [gap])) == ["JP002"]

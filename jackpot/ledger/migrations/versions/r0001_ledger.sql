@@ -334,9 +334,10 @@ CREATE TRIGGER begins BEFORE INSERT ON head FOR EACH ROW EXECUTE FUNCTION head_b
 
 -- The fence of a stopped link, and a head that only moves on. The head's row is locked before this looks for a stop, and
 -- whoever writes a stop locks that row first: a batch is wholly before the stop, or refused.
+-- Triggers name the schema of what they read: a session's temporary table of that name would come before it.
 CREATE FUNCTION head_moves_on() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF EXISTS (SELECT FROM link_stop AS s WHERE s.chain = NEW.chain AND s.lifted_us IS NULL) THEN
+    IF EXISTS (SELECT FROM public.link_stop AS s WHERE s.chain = NEW.chain AND s.lifted_us IS NULL) THEN
         RAISE EXCEPTION 'the link % is stopped', NEW.chain
             USING ERRCODE = 'JP001', CONSTRAINT = 'head_link_stopped', TABLE = 'head';
     END IF;
@@ -372,7 +373,7 @@ BEGIN
         FROM posted AS p WINDOW steps AS (PARTITION BY p.chain, p.account ORDER BY p.version)
     ) AS n
     LEFT JOIN LATERAL (
-        SELECT o.version, o.balance_after FROM entry AS o
+        SELECT o.version, o.balance_after FROM public.entry AS o
         WHERE n.inner_version IS NULL AND o.chain = n.chain AND o.account = n.account AND o.version < n.version
         ORDER BY o.version DESC LIMIT 1
     ) AS e ON true
