@@ -81,10 +81,10 @@ def cards_fault(hands: Iterable[SeenHand], size: int, words: str, rule: str, dec
     ``words`` are how many cards a hand is; ``rule`` is the one that says how many decks there are.
     """
     seen = tuple(hands)
-    for hand in seen:
+    for place, hand in enumerate(seen):
         fault = size_fault(hand, size, words)
         if fault is not None:
-            return fault
+            return repeats_fault(seen[:place], rule, decks) or fault  # The first fault, in the order of the hands.
     return repeats_fault(seen, rule, decks)
 
 
@@ -103,8 +103,8 @@ def repeats_fault(hands: Iterable[SeenHand], rule: str, decks: int = 1) -> Round
             before = seen.setdefault(card, [])
             if len(before) == decks:
                 where = f"twice in {whose}" if before[-1] == whose else f"in {before[-1]} and in {whose}"
-                there_is = "one" if decks == 1 else str(decks)
-                return RoundError(field, card_text(card), f"seen {where}: there is {there_is} of each card ({rule})")
+                there_is = "there is one" if decks == 1 else f"there are {decks}"
+                return RoundError(field, card_text(card), f"seen {where}: {there_is} of each card ({rule})")
             before.append(whose)
     return None
 

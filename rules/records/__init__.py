@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.games import GAMES
-from rules.records import caribbean_stud, four_card_poker, three_card_poker
+from rules.records import caribbean_stud, casino_war, four_card_poker, three_card_poker
 from rules.records.answers import poker_shown
 from rules.records.caribbean_stud import (
     AwardRecord,
@@ -106,6 +106,7 @@ FORMS: Final[Mapping[str, GameForm]] = MappingProxyType(
         "four_card_poker": GameForm(
             four_card_poker.FORM, four_card_poker.four_card_round, four_card_poker.four_card_shown
         ),
+        "casino_war": GameForm(casino_war.FORM, casino_war.casino_war_round, casino_war.casino_war_shown),
     }
 )
 """The form of each game's record, by game."""
@@ -127,9 +128,9 @@ def decode_any(data: bytes) -> AnyRecord:
 
     >>> type(decode_any(b'{"game":"three_card_poker","dealer":"As Kd 4h","seats":[]}')).__name__
     'ThreeCardRecord'
-    >>> decode_any(b'{"game":"faro","seats":[]}')
+    >>> decode_any(b'{"game":"faro","seats":[]}')  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    rules.records.forms.RecordError: game: faro: unknown; known are caribbean_stud, three_card_poker, four_card_poker
+    rules.records.forms.RecordError: game: faro: unknown; known are caribbean_stud, three_card_poker, ...
     """
     try:
         game = _peek.decode(data).game

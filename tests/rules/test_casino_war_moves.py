@@ -1,0 +1,162 @@
+"""A Casino War table's states and moves: every pair of them, in a table."""
+
+import pytest
+
+from rules.games.casino_war import PLAY, Felt
+from rules.play import Move, MoveRefused, Position
+
+# From cards checked to cards collected: state, move, rule, the next state and, after a slash, the one at the last.
+TABLE = """
+cards_new       | check_cards        | 3.3     | cards_checked
+cards_new       | play_on            | 4.1     | wagers_open
+cards_checked   | shuffle            | 4.1     | cards_shuffled
+cards_checked   | load               | 4.7     | cards_loaded
+cards_shuffled  | cut                | 4.5     | cards_loaded
+cards_shuffled  | forget_cut         | 11.9    | cards_loaded
+cards_shuffled  | load               | 4.8     | cards_loaded
+cards_loaded    | burn               | 4.9     | wagers_open
+cards_loaded    | forget_burn        | 11.10   | wagers_open
+wagers_open     | place              | 5.3     | wagers_open
+wagers_open     | take_back          | 5.4     | wagers_open
+wagers_open     | burn_empty         | 11.5    | wagers_open
+wagers_open     | no_more_bets       | 7.1     | no_more_bets
+wagers_open     | deal               | 7.1     | dealing
+no_more_bets    | deal               | 7.1     | dealing
+dealing         | deal               | 7.1     | dealing / interim
+dealing         | burn_faced         | 11.1    | dealing
+dealing         | reshuffle_discards | 11.7    | dealing
+interim         | settle_tie         | 8.1     | interim
+interim         | settle_hand        | 8.2     | interim / interim_settled
+interim         | war                | 9.1     | interim / interim_settled
+interim         | surrender          | 8.2.4.1 | interim / interim_settled
+interim         | absent             | 11.8    | interim / interim_settled
+interim_settled | deal               | 9.2     | second_deal
+interim_settled | collect_cards      | 10.4    | cards_collected
+second_deal     | deal               | 9.2     | second_deal / war_dealt
+second_deal     | burn_faced         | 11.1    | second_deal
+second_deal     | reshuffle_discards | 11.7    | second_deal
+war_dealt       | settle_war         | 10      | war_dealt / hands_settled
+hands_settled   | collect_cards      | 10.4    | cards_collected
+round_void      | collect_cards      | 10.4    | cards_collected
+cards_collected | reconstruct        | 11.6    | no_more_bets
+cards_collected | not_reconstructed  | 11.6    | cards_collected
+"""
+
+# What may go wrong in each of these states; "same" leads back to the state, and after a slash, from those that have
+# one, to the state at the last.
+LAST_OF = {
+    "dealing": "interim_settled",
+    "interim": "interim_settled",
+    "interim_settled": None,
+    "second_deal": "hands_settled",
+    "war_dealt": "hands_settled",
+    "hands_settled": None,
+}
+IRREGULAR = """
+reconstruct       | 11.6    | no_more_bets
+not_reconstructed | 11.6    | round_void
+too_many_cards    | 11.15   | round_void
+void_round        | 11.17.2 | round_void
+device_failed     | 12.4    | round_void
+invalidate        | 13.4    | round_void
+withdraw          | 12.5.1  | same / last
+void_wagers       | 13.3.1  | same / last
+transfer          | 12.2    | same
+replace_damaged   | 12.3    | same
+shoe_instead      | 12.5    | same
+extra_card        | 11.3    | same / round_void
+"""
+
+# The rule that refuses a move wherever the tables above have none for it; after a semicolon, where another rule does.
+REFUSED = """
+check_cards        | 3.3
+play_on            | 4.1
+shuffle            | 4.1
+load               | 4.7
+cut                | 4.3
+forget_cut         | 11.9
+burn               | 4.9
+forget_burn        | 11.10
+place              | 5.3  ; no_more_bets: 7.1 ; dealing interim interim_settled second_deal war_dealt hands_settled round_void cards_collected: 5.4
+take_back          | 5.4  ; no_more_bets: 7.1
+burn_empty         | 11.5
+no_more_bets       | 7.1
+deal               | 7.1
+settle_tie         | 8.1
+settle_hand        | 8.2
+war                | 9.1
+surrender          | 8.2.4
+absent             | 11.8
+settle_war         | 10
+collect_cards      | 10.4
+reconstruct        | 11.6
+not_reconstructed  | 11.6
+too_many_cards     | 11.15
+extra_card         | 11.13
+burn_faced         | 11.1
+reshuffle_discards | 11.7
+void_round         | 11.17
+transfer           | 12.1
+replace_damaged    | 12.1
+device_failed      | 12.4
+shoe_instead       | 12.5
+withdraw           | 12.5.1
+void_wagers        | 13.3.1
+invalidate         | 13.4
+"""  # noqa: E501 - a line a move
+
+
+def rows() -> list[list[str]]:
+    """Every row: state, move, rule, where it leads."""
+    found = [[part.strip() for part in line.split("|")] for line in TABLE.strip().splitlines()]
+    for line in IRREGULAR.strip().splitlines():
+        move, rule, leads_to = (part.strip() for part in line.split("|"))
+        for state, last in LAST_OF.items():
+            if move == "extra_card" and state in {"dealing", "second_deal"}:
+                continue  # The dealer's hand is not completed (11.3).
+            ends = leads_to.replace("same", state).replace("last", last or "")
+            found.append([state, move, rule, ends.removesuffix(" / ")])
+    return found
+
+
+ROWS = rows()
+STATES = sorted({state for row in ROWS for state in (row[0], *row[3].split(" / "))})
+MOVES = [line.partition("|")[0].strip() for line in REFUSED.strip().splitlines()]
+
+
+def refusing_rule(state: str, move: str) -> str:
+    """The rule by which a move is refused in a state that has no row for it."""
+    line = next(line for line in REFUSED.strip().splitlines() if line.partition("|")[0].strip() == move)
+    rule, *others = line.partition("|")[2].split(";")
+    for other in others:
+        states, _, its_rule = other.partition(":")
+        if state in states.split():
+            return f"WAR {its_rule.strip()}"
+    return f"WAR {rule.strip()}"
+
+
+def test_the_table_of_moves() -> None:
+    """From cards checked to cards collected each move leads where the table says, by its rule."""
+    assert {(arrow.state, arrow.move) for arrow in PLAY.arrows} == {(row[0], row[1]) for row in ROWS}
+    assert len(PLAY.arrows) == len(ROWS)
+    for state, move, rule, leads_to in ROWS:
+        arrow = PLAY.arrow(state, move)
+        assert arrow is not None
+        to, _, at_last = leads_to.partition(" / ")
+        assert (arrow.rule, arrow.to, arrow.at_last) == (f"WAR {rule}", to, at_last or None), (state, move)
+    assert sorted(PLAY.states) == STATES
+    assert sorted(PLAY.places) == sorted(MOVES)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_other_pair_is_refused_with_its_rule(state: str) -> None:
+    """A move that the table does not have in a state is refused, by the rule that says when it has its place."""
+    at = Position(state, Felt("shoe"))
+    legal = {row[1] for row in ROWS if row[0] == state}
+    for name in MOVES:
+        if name not in legal:
+            with pytest.raises(MoveRefused) as caught:
+                PLAY.step(at, Move(name, 1))
+            assert caught.value.rule == refusing_rule(state, name), (state, name)
+    with pytest.raises(MoveRefused, match="no move"):
+        PLAY.step(at, Move("dance"))
