@@ -153,12 +153,12 @@ def running(data: Path, *, postgres: bool = True, valkey: bool = True) -> Iterat
     process runs without a server that is asked for.
     """
     with contextlib.ExitStack() as stack:
-        servers = attach(data)
+        servers = attach(data, postgres=postgres, valkey=valkey)
         if servers is None:
             try:
                 servers = stack.enter_context(embedded(data, postgres=postgres, valkey=valkey))
             except EmbeddedInUse:  # it was just starting
-                servers = attach(data)
+                servers = attach(data, postgres=postgres, valkey=valkey)
                 if servers is None:
                     raise
         if (postgres and servers.postgres_pid is None) or (valkey and servers.valkey_pid is None):
@@ -166,9 +166,10 @@ def running(data: Path, *, postgres: bool = True, valkey: bool = True) -> Iterat
         yield servers
 
 
-def attach(data: Path) -> Servers | None:
+def attach(data: Path, *, postgres: bool = True, valkey: bool = True) -> Servers | None:
     """The servers of a data folder as another process runs them now; None if none does, or it is not ready yet.
 
+    Of those it runs, the ones asked for must answer: who needs the ledger alone does not wait for a Valkey that died.
     Never starts, stops or changes anything. Raises EmbeddedFolderRefused.
     """
     folder = _absolute(data) / "embedded"
@@ -183,8 +184,8 @@ def attach(data: Path) -> Servers | None:
                 servers = _servers(folder)
         except FileNotFoundError:
             return None
-    listening = {POSTGRES_SOCKET: servers.postgres_pid, VALKEY_SOCKET: servers.valkey_pid}
-    answers = all(accepts(servers.socket_dir / name) for name, pid in listening.items() if pid is not None)
+    asked = {POSTGRES_SOCKET: postgres and servers.postgres_pid, VALKEY_SOCKET: valkey and servers.valkey_pid}
+    answers = all(accepts(servers.socket_dir / name) for name, pid in asked.items() if pid)
     return servers if answers else None
 
 
@@ -255,7 +256,7 @@ def _locked(folder: Path) -> Iterator[IO[str]]:
     end = time.monotonic() + TAKE_WITHIN_S
     with (folder / "lock").open("w") as lock:
         while not _take(lock, fcntl.LOCK_EX):
-            if attach(folder.parent) is not None or time.monotonic() > end:
+            if attach(folder.parent, postgres=False, valkey=False) is not None or time.monotonic() > end:
                 raise EmbeddedInUse(folder.parent)
             time.sleep(POLL_S)
         yield lock

@@ -60,7 +60,7 @@ def embedded_servers(data: Path, *, valkey: bool) -> Iterator[Servers]:
     """Reach or run the embedded servers of a data folder; a ledger started here is brought to the newest schema."""
     from jackpot.ledger.migrate import migrate  # noqa: PLC0415 - most commands reach a ledger that is there
 
-    found = attach(data)
+    found = attach(data, valkey=valkey)
     with running(data, valkey=valkey) as servers:
         if found is None:
             asyncio.run(migrate(servers.owner_url))

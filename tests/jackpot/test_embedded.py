@@ -187,6 +187,18 @@ def test_a_second_process_attaches_to_what_runs(tmp_path: Path) -> None:
         assert all(is_running(pid) for pid in pids)
 
 
+def test_who_needs_the_ledger_alone_does_not_wait_for_a_valkey_that_died(tmp_path: Path) -> None:
+    """While a server plays on without Redis, hits are settled and the ledger is audited beside it."""
+    with starter(tmp_path) as (_, (postgres, valkey)):
+        os.kill(valkey, signal.SIGKILL)
+        with running(tmp_path, valkey=False) as servers:
+            assert servers.postgres_pid == postgres
+            assert value(servers.service_url, "SELECT 1") == 1
+        assert attach(tmp_path) is None
+        with pytest.raises(EmbeddedInUse), running(tmp_path):
+            pass
+
+
 def test_a_second_start_is_refused_at_once(tmp_path: Path) -> None:
     """Two runs never share a folder; the error says which, and that it may pass."""
     with starter(tmp_path), pytest.raises(EmbeddedInUse, match=str(tmp_path)) as refused, embedded(tmp_path):
