@@ -68,7 +68,7 @@ def test_a_table_replays_all_of_it(tmp_path: Path) -> None:
         casino = Casino(settings=APPROVED)
         async with casino.serving() as url:
             seat = Seat(casino, url, tmp_path)
-            played = await seat.play(None, device=lambda _simulated: recorded_table(RECORDED, "T1", APPROVED))
+            played = await seat.play(len(records()), device=lambda _simulated: recorded_table(RECORDED, "T1", APPROVED))
         assert played.rounds == len(records())
         agrees(casino, seat)
         return casino

@@ -121,11 +121,11 @@ def test_an_award_whose_publisher_was_killed_is_announced_once(opened: "CommandL
                 heard.believe(welcome.link_key)
                 wagered = await on.answer(table, made.wagers("T1", 1).raw)
                 await heard.until_commit(wagered.receipt.commit)
-                await hand.execute_command("CLIENT", "PAUSE", PAUSED_MS, "WRITE")
+                await hand.client_pause(PAUSED_MS, all=False)
                 recorded = await on.answer(table, made.record("T1", 1, {1: NOTHING, 2: "5h 5d 8c Jd Qd", 3: ROYAL}).raw)
                 on.server.kill()
                 await on.server.wait()
-            await hand.execute_command("CLIENT", "UNPAUSE")
+            await hand.client_unpause()
             assert heard.snapshots[-1].commit == wagered.receipt.commit, "the award was not told before the kill"
             told = len(heard.snapshots)
             async with floor(opened):
@@ -142,7 +142,7 @@ def test_an_award_whose_publisher_was_killed_is_announced_once(opened: "CommandL
             assert set(heard.verdicts) == {Verdict.TAKEN}
             assert len({hit.commit for snapshot in heard.snapshots for hit in snapshot.hits}) == 1
         finally:
-            await hand.execute_command("CLIENT", "UNPAUSE")
+            await hand.client_unpause()
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
             await heard.pubsub.aclose()  # type: ignore[no-untyped-call]

@@ -1,6 +1,8 @@
 """Many tables at one pool at once, with the ledger's own rows looked at afterwards (CASES 4 and 10)."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import pairwise
 
 import asyncpg
@@ -26,9 +28,15 @@ ENTRIES = "SELECT version, microcents, balance_after, cause FROM entry WHERE acc
 BELOW = "SELECT count(*) FROM entry WHERE balance_after < 0 AND account ~ '^(pool|overflow|payable)/|^reserve$'"
 
 
-def poster(database: Database, link: Link) -> Poster:
-    """A poster of one more process."""
-    return Poster(PostgresStore(database.service_url, link.chain), SystemClock(), lambda _posted: None)
+@asynccontextmanager
+async def posters(database: Database, link: Link, number: int) -> AsyncIterator[list[Poster]]:
+    """Posters of so many more processes."""
+    stores = [PostgresStore(database.service_url, link.chain) for _ in range(number)]
+    try:
+        yield [Poster(store, SystemClock(), lambda _posted: None) for store in stores]
+    finally:
+        for store in stores:
+            await store.close()
 
 
 async def opened(database: Database, link: Link) -> None:
@@ -59,10 +67,8 @@ def test_straight_flushes_at_three_tables_at_once(ledger: Database) -> None:
 
     async def scene() -> list[AwardLine]:
         await opened(ledger, link)
-        posters = [poster(ledger, link) for _ in records]
-        replies = await asyncio.gather(*(post(each, [one]) for each, one in zip(posters, records, strict=True)))
-        for each in posters:
-            await each.store.close()
+        async with posters(ledger, link, len(records)) as three:
+            replies = await asyncio.gather(*(post(each, [one]) for each, one in zip(three, records, strict=True)))
         answers = [decode_answer(reply.answer) for (reply,) in replies]
         assert (await entries(ledger))[-1][2] == 3_652_290 * MICROCENTS
         found = await audit(ledger.auditor_url)
@@ -83,20 +89,19 @@ def test_every_balance_after_of_eight_tables_is_there_once(ledger: Database) -> 
 
     async def scene() -> list[tuple[int, int, int, str]]:
         await opened(ledger, link)
-        inboxes, posters = [AsyncInbox(busy_after_s=120) for _ in range(2)], [poster(ledger, link) for _ in range(2)]
-        tasks = [asyncio.ensure_future(keep_posting(*pair)) for pair in zip(inboxes, posters, strict=True)]
+        inboxes = [AsyncInbox(busy_after_s=120) for _ in range(2)]
         answers: list[asyncio.Future[Reply]] = []
         for number in range(1, rounds + 1):
             for place, table in enumerate(link.tables):
                 for command in (link.wagers(table, number, [1]), link.record(table, number, {1: NOTHING})):
                     answers.append(asyncio.get_running_loop().create_future())
                     inboxes[place % 2].submit(Submitted(command, answers[-1].set_result))
-        await asyncio.gather(*answers)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for each in posters:
-            await each.store.close()
+        async with posters(ledger, link, 2) as two:
+            tasks = [asyncio.ensure_future(keep_posting(*pair)) for pair in zip(inboxes, two, strict=True)]
+            await asyncio.gather(*answers)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         return await entries(ledger)
 
     seed, *increments = run(scene(), 240)
