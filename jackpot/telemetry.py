@@ -3,6 +3,7 @@
 Values come from what was posted (`jackpot.core.posting.Posted`) and from the edges; strangers make no series (case 36).
 """
 
+from collections import Counter as Counts
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -64,6 +65,8 @@ class Telemetry:
     boards_connected: Gauge = field(init=False)
     boards_dropped: Counter = field(init=False)
     frames: Counter = field(init=False)
+    frames_of: dict[str, Counter] = field(default_factory=dict)
+    """The series of each kind of frame, found once and not with each frame."""
     frames_bad: Counter = field(init=False)
     redis_up: Gauge = field(init=False)
     redis_reconnects: Counter = field(init=False)
@@ -112,7 +115,7 @@ class Telemetry:
             registry=registry,
         )
         for kind in (*MESSAGES, "other"):
-            self.frames.labels(kind)
+            self.frames_of[kind] = self.frames.labels(kind)
             self.frames_bad.labels(kind)
         for reason in IGNORED:
             self.snapshots_ignored.labels(reason)
@@ -174,10 +177,12 @@ class Telemetry:
     def facts(self, link: str, facts: Iterable[Fact]) -> None:
         """Count what happened in a batch."""
         families = self.links
+        wagers = 0
+        ended: Counts[str] = Counts()
         for fact in facts:
             match fact.kind:
                 case "accepted":
-                    families.wagers.labels(link).inc(_figure(fact, "seats"))
+                    wagers += _figure(fact, "seats")
                 case "refused" | "seat_refused":
                     families.refusals.labels(link, bounded(str(fact.figures.get("code")), REFUSALS)).inc()
                 case "award":
@@ -185,11 +190,16 @@ class Telemetry:
                     families.awards.labels(link, prize).inc()
                     families.award_cents.labels(link, prize).inc(_figure(fact, "cents"))
                 case "recorded" | "withdrawn" | "voided":
-                    families.rounds.labels(link, fact.kind).inc()
+                    ended[fact.kind] += 1
                 case kind if kind in ALARMS:
                     families.alarms.labels(link, kind).inc()
                 case _:
                     pass
+        # Hundreds a batch of these: a series is looked up once for all of them.
+        if wagers:
+            families.wagers.labels(link).inc(wagers)
+        for kind, rounds in ended.items():
+            families.rounds.labels(link, kind).inc(rounds)
 
 
 def _figure(fact: Fact, name: str) -> int:

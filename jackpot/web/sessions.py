@@ -77,7 +77,7 @@ class Session:
             raise RecordError("", data[:40].decode("utf-8", "replace"), "a text holds a control character")
         if command.signed is not None:
             self._check(command.signed)
-        self._telemetry.frames.labels(kind_of(data)).inc()
+        self._telemetry.frames_of[kind_of(data)].inc()
         return command
 
     def _check(self, frame: Signed) -> None:
