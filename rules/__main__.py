@@ -23,6 +23,7 @@ from rules.progressive import Award
 from rules.readback import award_differences, resolve, settle_any, settle_record, settled_differences
 from rules.records import FORMS, AnyRecord, RecordError, RoundRecord, decode_any, game_of
 from rules.records.answers import answer, awards_shown
+from rules.records.days import Day
 from rules.strict_json import SHOWN
 from rules.terms import Terms, TermsError, fingerprint, parse_terms
 
@@ -91,8 +92,9 @@ def _settle_files(
     count = _Count()
     for path in files or [Path("-")]:
         with _opened(path, console) as source:
+            day = Day()
             for number, line in enumerate(_lines(source), start=1):
-                answer = _answer(line, every_terms)
+                answer = _answer(line, every_terms, day, number)
                 if answer is None:
                     count.passed_over += 1
                     continue
@@ -131,17 +133,19 @@ def _lines(source: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _answer(line: bytes, every_terms: Mapping[str, Terms]) -> list[dict[str, Any]] | None:
+def _answer(line: bytes, every_terms: Mapping[str, Terms], day: Day, number: int) -> list[dict[str, Any]] | None:
     """What a line comes to: its settlement or what is wrong with it; ``None`` where it is passed over."""
     if not line.strip():
         return None
     if len(line) > LONGEST_LINE:
+        day.bad(number)
         return [_error("", line[:SHOWN].decode("utf-8", "replace"), f"longer than {LONGEST_LINE} bytes")]
     if every_terms and _other_kind(line):
         return None
     try:
-        return _settled(decode_any(line.strip()), every_terms)
+        return _settled(decode_any(line.strip()), every_terms, day, number)
     except RecordError as error:
+        day.bad(number)
         return [_error(error.field, error.value, error.reason)]
 
 
@@ -157,18 +161,18 @@ def _error(field_: str, value: str, reason: str) -> dict[str, Any]:
     return {"field": field_, "value": value[:SHOWN], "error": reason}
 
 
-def _settled(record: AnyRecord, every_terms: Mapping[str, Terms]) -> list[dict[str, Any]]:
+def _settled(record: AnyRecord, every_terms: Mapping[str, Terms], day: Day, number: int) -> list[dict[str, Any]]:
     """The settlement of a record, or every field in which it differs from the rules."""
     if isinstance(record, RoundRecord):
         return _settled_linked(record, every_terms)
+    record, notes = day.continued(record)
     round_, settlement = settle_any(record)
+    left = day.after(number, record, round_, settlement)
     differences = list(settled_differences(record, settlement))
     if differences:
         return [_error(each.field, each.value, each.reason) for each in differences]
-    said = answer(record, round_, settlement, FORMS[game_of(record)].shown(round_, settlement))
-    if settlement.still_open:
-        said["still_open"] = settlement.still_open
-    return [said | {"rulings": dict(settlement.rulings), "notes": settlement.notes}]
+    said = answer(record, round_, settlement, FORMS[game_of(record)].shown(round_, settlement)) | left
+    return [said | {"rulings": dict(settlement.rulings), "notes": (*notes, *settlement.notes)}]
 
 
 def _settled_linked(record: RoundRecord, every_terms: Mapping[str, Terms]) -> list[dict[str, Any]]:

@@ -96,3 +96,9 @@ class SicBoSettings(SharedSettings):
     """What becomes of a streak wager at three or fewer that an equipment failure ends (SIC 8.7.1)."""
     loss_limit_excess: Literal["split", "whole"] = "split"
     """Whether the bet that crosses a Loss Limit is split, or goes back whole (SIC 8.15.1)."""
+
+    def __post_init__(self) -> None:
+        """Refuse the readings that count the changeover itself as the first of the streak."""
+        if self.streak_basis == "changeover":
+            reason = "counting the changeover itself gives the player 80% of every wager (SIC 6.2-6.5)"
+            raise ValueError(f"streak_basis: changeover: {reason}")

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.games import GAMES
-from rules.records import caribbean_stud, casino_war, four_card_poker, three_card_poker
+from rules.records import caribbean_stud, four_card_poker, sic_bo, three_card_poker
 from rules.records.answers import poker_shown
 from rules.records.caribbean_stud import (
     AwardRecord,
@@ -89,6 +89,18 @@ AnyRecord = RoundRecord | GameRecord
 
 
 @dataclass(frozen=True, slots=True)
+class DayForm:
+    """How the rounds of a game in which wagers stay in play follow from one another."""
+
+    left_by: Callable[[Any, Any, Settlement], Any]
+    """What a round leaves on its table, by its record, itself and its settlement: parts of the next round's record."""
+    continued: Callable[[Any, Any], Any]
+    """A record with what the round before left, where it does not say itself what is in play."""
+    said: Callable[[Any], dict[str, Any]]
+    """What a round leaves, as fields of its answer."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameForm:
     """How one game's rounds are read and shown."""
 
@@ -97,6 +109,8 @@ class GameForm:
     """The round that a record tells of; raises ``RecordError``."""
     shown: Callable[[Any, Settlement], dict[str, Any]] = poker_shown
     """What an answer says of its cards or dice."""
+    day: DayForm | None = None
+    """How its rounds follow from one another, where wagers stay in play from round to round."""
 
 
 FORMS: Final[Mapping[str, GameForm]] = MappingProxyType(
@@ -106,7 +120,12 @@ FORMS: Final[Mapping[str, GameForm]] = MappingProxyType(
         "four_card_poker": GameForm(
             four_card_poker.FORM, four_card_poker.four_card_round, four_card_poker.four_card_shown
         ),
-        "casino_war": GameForm(casino_war.FORM, casino_war.casino_war_round, casino_war.casino_war_shown),
+        "sic_bo": GameForm(
+            sic_bo.FORM,
+            sic_bo.sic_bo_round,
+            sic_bo.sic_bo_shown,
+            DayForm(sic_bo.left_by, sic_bo.continued, sic_bo.said),
+        ),
     }
 )
 """The form of each game's record, by game."""

@@ -1,0 +1,228 @@
+"""A Sic Bo table move by move, from the covered dice to wagers paid: its table of states, moves and rules."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from rules.directions import Forfeit
+from rules.games.sic_bo import felt as acts
+from rules.games.sic_bo.felt import Felt
+from rules.games.sic_bo.layout import AREAS
+from rules.games.sic_bo.rounds import NoResult, Seat
+from rules.games.sic_bo.settling import NO_RESULT_RULES, settle
+from rules.games.sic_bo.streaks import streak_refused
+from rules.play import Arrow, Move, Play, Position, unmoved
+from rules.rounds import RoundError, Settlement
+from rules.schedules import Schedule
+
+_IN_PLAY: Final = ("tumbling", "wagers_open", "no_more_bets", "uncovered", "announced", "entered", "lit", "lit_wrongly")
+_NO_RESULT: Final[tuple[tuple[NoResult, tuple[str, ...]], ...]] = (
+    ("die_not_flat", ("uncovered",)),
+    ("tumbler_failed", ("tumbling", "wagers_open", "no_more_bets", "uncovered")),
+    ("not_activated", ("wagers_open", "no_more_bets", "uncovered")),
+    ("dice_exposed", ("tumbling", "wagers_open")),
+    ("button_not_pressed", ("no_more_bets", "uncovered")),
+    ("broken", ("tumbling", "wagers_open", "no_more_bets", "uncovered", "announced")),
+    ("invalidated", _IN_PLAY),
+)
+"""In which states each cause of "no result" can come to light."""
+
+
+def _move_of(cause: NoResult) -> str:
+    """The move that announces "no result" for a cause."""
+    return "invalidate" if cause == "invalidated" else cause
+
+
+ARROWS: Final = (
+    Arrow("dice_covered", "declare", "dice_covered", "SIC 9.2.1"),
+    Arrow("dice_covered", "place_streak", "dice_covered", "SIC 6.1"),
+    Arrow("dice_covered", "take_back", "dice_covered", "SIC 3.11"),
+    Arrow("dice_covered", "refuse_wager", "dice_covered", "SIC 9.16"),
+    Arrow("dice_covered", "final_call", "dice_covered", "SIC 6.6"),
+    Arrow("dice_covered", "close_table", "table_closed", "SIC 9.13"),
+    Arrow("dice_covered", "tumble", "tumbling", "SIC 5.1"),
+    Arrow("tumbling", "tumble", "tumbling", "SIC 5.1"),
+    Arrow("tumbling", "open_bets", "wagers_open", "SIC 5.1"),
+    Arrow("wagers_open", "place", "wagers_open", "SIC 3.4"),
+    Arrow("wagers_open", "take_back", "wagers_open", "SIC 3.11"),
+    Arrow("wagers_open", "refuse_wager", "wagers_open", "SIC 9.16"),
+    Arrow("wagers_open", "no_more_bets", "no_more_bets", "SIC 5.2"),
+    Arrow("no_more_bets", "press", "no_more_bets", "SIC 5.2"),
+    Arrow("no_more_bets", "uncover", "uncovered", "SIC 5.2"),
+    Arrow("uncovered", "announce", "announced", "SIC 5.3"),
+    Arrow("announced", "enter", "entered", "SIC 5.4"),
+    Arrow("entered", "light", "lit", "SIC 5.5"),
+    Arrow("entered", "light_wrongly", "lit_wrongly", "SIC 8.7"),
+    Arrow("lit", "collect", "losers_collected", "SIC 5.5"),
+    Arrow("losers_collected", "pay", "wagers_paid", "SIC 5.5"),
+    Arrow("lit_wrongly", "light_wrongly", "lit_wrongly", "SIC 8.7"),
+    Arrow("lit_wrongly", "collect", "collected_by_dice", "SIC 8.7"),
+    Arrow("collected_by_dice", "pay", "play_stopped", "SIC 8.7"),
+    Arrow("play_stopped", "notify_inspector", "inspector_notified", "SIC 8.8"),
+    Arrow("inspector_notified", "rectify", "wagers_paid", "SIC 8.8"),
+    *(
+        Arrow(state, _move_of(cause), "no_result", NO_RESULT_RULES[cause])
+        for cause, states in _NO_RESULT
+        for state in states
+    ),
+    *(Arrow(state, "find_invalid", state, "SIC 8.14.2") for state in _IN_PLAY),
+    *(Arrow(state, "void_player", state, "SIC 9.8.1") for state in _IN_PLAY),
+    Arrow("no_result", "return_wagers", "wagers_paid", "SIC 8.6"),
+)
+"""Every move from the covered dice to wagers paid, with its rule."""
+
+_PLACES: Final[Mapping[str, str]] = {
+    "declare": "SIC 9.2.1",
+    "place_streak": "SIC 6.1",
+    "take_back": "SIC 3.11",
+    "refuse_wager": "SIC 9.16",
+    "final_call": "SIC 6.6",
+    "close_table": "SIC 9.13",
+    "tumble": "SIC 5.1",
+    "open_bets": "SIC 5.1",
+    "place": "SIC 3.11",
+    "no_more_bets": "SIC 5.2",
+    "press": "SIC 5.2",
+    "uncover": "SIC 5.2",
+    "announce": "SIC 5.3",
+    "enter": "SIC 5.4",
+    "light": "SIC 5.5",
+    "light_wrongly": "SIC 8.7",
+    "collect": "SIC 5.5",
+    "pay": "SIC 5.5",
+    "notify_inspector": "SIC 8.8",
+    "rectify": "SIC 8.8",
+    "return_wagers": "SIC 8.6",
+    "find_invalid": "SIC 8.14.2",
+    "void_player": "SIC 9.8.1",
+    **{_move_of(cause): NO_RESULT_RULES[cause] for cause, _ in _NO_RESULT},
+}
+_STOPPED: Final = ("play_stopped", "inspector_notified")
+
+
+def _options(state: str, felt: Felt) -> tuple[Move, ...]:
+    """The moves that the felt allows in a state."""
+    return tuple(_moves(state, felt))
+
+
+def _moves(state: str, felt: Felt) -> Iterator[Move]:
+    yield from map(Move, ("tumble", "no_more_bets", "announce", "enter", "light", "light_wrongly", "collect", "pay"))
+    yield from map(
+        Move, ("notify_inspector", "rectify", "return_wagers", *(_move_of(cause) for cause, _ in _NO_RESULT))
+    )
+    if felt.tumbles >= acts.TUMBLES:
+        yield Move("open_bets")
+    if felt.touch_screen and not felt.pressed:
+        yield Move("press")
+    else:
+        yield Move("uncover")
+    if not felt.final_call and "super_streak" in felt.limits.offered:
+        yield Move("final_call")
+    elif not felt.still_open and not any(each.wagers for each in felt.players):
+        yield Move("close_table")
+    if state in {"dice_covered", "wagers_open"}:
+        yield from _wagering(state, felt)
+    lying = {each.seat for each in felt.players if each.wagers} | {wager.seat for wager in felt.still_open}
+    for number in sorted(lying):
+        if felt.player(number).void_for is None:
+            yield from (Move(name, number) for name in ("find_invalid", "void_player"))
+
+
+def _wagering(state: str, felt: Felt) -> Iterator[Move]:
+    """The moves before "no more bets"."""
+    remaining = {(wager.seat, wager.wager) for wager in felt.still_open}
+    for area in AREAS.values():
+        name = "place" if area.side is None else "place_streak"
+        timely = area.side is None or streak_refused(area.side, felt.runs, final_call=felt.final_call) is None
+        if felt.limits.offers(area) and timely:
+            for number in range(1, felt.places + 1):
+                if (number, area.wager) not in remaining:
+                    yield Move(name, number, area.wager)
+    for player in felt.players:
+        if player.loss_limit is not None:
+            yield Move("declare", player.seat)
+        for wager in dict.fromkeys(bet.wager for bet in player.wagers):
+            yield Move("refuse_wager", player.seat, wager)
+            if AREAS[wager].side is None or state == "dice_covered":
+                yield Move("take_back", player.seat, wager)
+
+
+PLAY: Final = Play(
+    start="dice_covered",
+    arrows=ARROWS,
+    places=_PLACES,
+    exceptions={("dice_covered", "place"): "SIC 5.1", ("tumbling", "place"): "SIC 5.1"}
+    | {(state, "tumble"): "SIC 8.8" for state in _STOPPED},
+    acts={
+        **dict.fromkeys(("no_more_bets", "light", "collect", "pay"), unmoved),
+        **dict.fromkeys(("notify_inspector", "rectify", "return_wagers"), unmoved),
+        **dict.fromkeys(("take_back", "refuse_wager"), acts.take_back),
+        **{_move_of(cause): acts.call_no_result(cause) for cause, _ in _NO_RESULT},
+        **dict.fromkeys(("find_invalid", "void_player"), acts.void_player),
+        "declare": acts.declare,
+        "place_streak": acts.place_streak,
+        "final_call": acts.call_last,
+        "close_table": acts.close,
+        "tumble": acts.tumble,
+        "open_bets": acts.open_bets,
+        "place": acts.place,
+        "press": acts.press,
+        "uncover": acts.uncover,
+        "announce": acts.announce,
+        "enter": acts.enter,
+        "light_wrongly": acts.light_wrongly,
+    },
+    options=_options,
+    complete={},
+)
+"""The game as a machine, one roll of the dice."""
+
+_PAYABLE: Final = ("lit", "lit_wrongly", "losers_collected", "collected_by_dice", *_STOPPED, "no_result", "wagers_paid")
+
+
+def settlement_of(
+    at: Position[Felt], schedules: Mapping[str, Schedule] | None = None, forfeits: tuple[Forfeit, ...] = ()
+) -> Settlement:
+    """What the wagers of a roll that was played move by move come to.
+
+    Always as ``settle`` has it for the whole round. ``forfeits`` are the directions that went with an invalidated
+    outcome (SIC 9.10). Raises ``RoundError`` before the winning areas are lit, or "no result" is announced.
+    """
+    if at.state not in _PAYABLE:
+        raise RoundError("state", at.state, "the winning areas are not illuminated yet (SIC 5.5)")
+    felt = at.felt
+    return settle(replace(felt.round(), forfeits=forfeits), felt.settings, felt.limits, schedules)
+
+
+def next_round(
+    at: Position[Felt], schedules: Mapping[str, Schedule] | None = None, forfeits: tuple[Forfeit, ...] = ()
+) -> Position[Felt]:
+    """The table before its next roll: what stays in play, the runs, and how far each Loss Limit is used.
+
+    Raises ``RoundError`` while wagers are not paid, or a fault of the equipment is not rectified (SIC 8.8).
+    """
+    if at.state != "wagers_paid":
+        raise RoundError("state", at.state, "the round of play has not ended (SIC 1.1, 8.8)")
+    felt, settlement = at.felt, settlement_of(at, schedules, forfeits)
+    return PLAY.begin(
+        Felt(
+            felt.settings,
+            felt.limits,
+            felt.places,
+            felt.touch_screen,
+            tuple([player for player in _after(felt, settlement) if player != Seat(player.seat)]),
+            settlement.still_open,
+            felt.runs if felt.dice is None else felt.runs.after(felt.dice, felt.settings),
+            final_call=felt.final_call,
+        )
+    )
+
+
+def _after(felt: Felt, settlement: Settlement) -> Iterator[Seat]:
+    """The players as they stand after a round."""
+    for player in felt.players:
+        limit = player.loss_limit
+        if limit is not None:
+            lines = [line for line in settlement.lines if line.seat == player.seat]
+            limit = limit.after_round(player.placed_cents, lines)
+        yield replace(player, wagers=(), loss_limit=limit, void_for=None)
