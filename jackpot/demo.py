@@ -156,6 +156,8 @@ async def _play(stage: Stage) -> None:
     started = time.monotonic()
     stage.server.start()
     await _ready(stage)
+    if stage.stop.is_set():
+        return
     for child in [stage.supervisors, *stage.agents]:
         child.start()
     settled_by: float | None = None
@@ -227,7 +229,7 @@ def _again(stage: Stage, child: Child) -> None:
 
 
 async def _ready(stage: Stage) -> None:
-    """Wait until the server takes connections."""
+    """Wait until the server takes connections, or the demo is to stop."""
     until = time.monotonic() + READY_S
     while time.monotonic() < until and not stage.stop.is_set():
         if stage.server.ended() is not None:
@@ -239,6 +241,8 @@ async def _ready(stage: Stage) -> None:
         else:
             writer.close()
             return
+    if stage.stop.is_set():
+        return
     raise DemoFailed(f"the server did not answer within {READY_S:.0f} s: {stage.server.last_words()}")
 
 

@@ -155,3 +155,13 @@ def test_what_cannot_be_played_is_said_at_once() -> None:
     assert "--tables 0" in done.stderr
     assert "--capture guess" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_before_the_first_round_ends_it_cleanly(tmp_path: Path) -> None:
+    """A demo stopped while its server is still starting says what there is, nothing, audits it, and exits 0."""
+    demo = started(tmp_path / "data")
+    until(lambda: child_of(demo, b"serve") is not None, "the server's start")
+    demo.send_signal(signal.SIGINT)
+    how = ended(demo)
+    assert how.code == 0, how.errors
+    assert (how.last["rounds"], how.last["wagers"], how.last["audit"]) == (0, 0, "ok")
