@@ -13,7 +13,7 @@ from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
 from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
 from jackpot.core.answers import OpenedAnswer
 from jackpot.core.state import LinkState
-from rules.terms import Terms, fingerprint, parse_terms
+from rules.terms import Terms, TermsError, fingerprint, parse_terms
 
 app = typer.Typer(help="Links and their terms.", no_args_is_help=True)
 
@@ -104,6 +104,8 @@ def _agreed(file: Path, second: str, approved: str | None, *, as_json: bool) -> 
         terms = parse_terms(file.read_bytes())
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror or error}") from None
+    except TermsError as error:
+        raise UsageError(f"{file}: {error}") from None
     found = fingerprint(terms)
     if approved is not None and approved.replace(" ", "").lower() != found:
         raise UsageError(f"{file}: its fingerprint is {found}, not {approved}: these are not the terms approved")
