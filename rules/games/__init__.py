@@ -5,14 +5,21 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from rules.games import caribbean_stud, four_card_poker, sic_bo, three_card_poker
+from rules.games import caribbean_stud, casino_war, four_card_poker, sic_bo, three_card_poker
 from rules.hands import HandValue
 from rules.limits import Limits
 from rules.play import Play
 from rules.progressive import Winner
 from rules.rounds import Device, Face, Round, Settlement
 from rules.schedules import Schedule
-from rules.settings import FourCardSettings, Settings, SharedSettings, SicBoSettings, ThreeCardSettings
+from rules.settings import (
+    CasinoWarSettings,
+    FourCardSettings,
+    Settings,
+    SharedSettings,
+    SicBoSettings,
+    ThreeCardSettings,
+)
 from rules.terms import Terms
 
 
@@ -113,6 +120,18 @@ _ROWS: Final = (
         settle=four_card_poker.settle,
         deal_order=four_card_poker.deal_order,
         play=four_card_poker.PLAY,
+    ),
+    Game(
+        name=casino_war.GAME,
+        title=casino_war.TITLE,
+        book="WAR",
+        edition=casino_war.EDITION,
+        schedules=casino_war.SCHEDULES,
+        settings=CasinoWarSettings,
+        limits=casino_war.Limits,
+        settle=casino_war.settle,
+        deal_order=casino_war.deal_order,
+        play=casino_war.PLAY,
     ),
     Game(
         name=sic_bo.GAME,

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.games import GAMES
-from rules.records import caribbean_stud, four_card_poker, sic_bo, three_card_poker
+from rules.records import caribbean_stud, casino_war, four_card_poker, sic_bo, three_card_poker
 from rules.records.answers import poker_shown
 from rules.records.caribbean_stud import (
     AwardRecord,
@@ -120,6 +120,7 @@ FORMS: Final[Mapping[str, GameForm]] = MappingProxyType(
         "four_card_poker": GameForm(
             four_card_poker.FORM, four_card_poker.four_card_round, four_card_poker.four_card_shown
         ),
+        "casino_war": GameForm(casino_war.FORM, casino_war.casino_war_round, casino_war.casino_war_shown),
         "sic_bo": GameForm(
             sic_bo.FORM,
             sic_bo.sic_bo_round,
