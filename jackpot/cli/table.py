@@ -92,7 +92,7 @@ def read_settings(file: Path | None) -> TableSettings:
         tree = json.loads(text)
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror or error}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{file}: not JSON: {error}") from None
     try:
         return msgspec.convert(tree, TableSettings)

@@ -161,7 +161,7 @@ class Boards:
         feed = self._feed(request)
         try:
             shown = msgspec.json.decode(await request.read(), type=Shown)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Problem(400, "unreadable", str(error)) from None
         key = (feed.link, shown.board)
         before = self.shown.pop(key, None)

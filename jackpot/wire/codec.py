@@ -90,6 +90,8 @@ def _strict(decoder: "msgspec.json.Decoder[T]", data: bytes) -> T:
     if len(data) > FRAME_BYTES:
         raise FrameError("frame", f"{len(data)} bytes", f"a frame has at most {FRAME_BYTES} bytes")
     try:
+        if not data.isascii():
+            data.decode()  # the reader does not look into parts that stay bytes
         frame = decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise translated(str(error), data) from None

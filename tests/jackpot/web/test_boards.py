@@ -290,6 +290,8 @@ def test_what_a_board_shows_is_kept_per_board() -> None:
             for wrong in ({}, shown | {"commit": -1}, shown | {"more": 1}, shown | {"board": "x" * 99}):
                 async with on.client.post("/boards/southern/shown", json=wrong) as answer:
                     assert answer.status == 400
+            async with on.client.post("/boards/southern/shown", data=b'{"board":"\xff"}') as answer:
+                assert answer.status == 400
 
     run(play())
 

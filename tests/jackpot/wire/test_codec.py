@@ -91,6 +91,7 @@ def test_a_field_that_is_not_of_its_form(was: bytes, becomes: bytes, field: str)
         b'{"kind":"withdraw","table":"T1","journal":1,"month":"2026-11","round":1,"revision":1,"reason":"\\u0000"}',
         b'{"kind":"withdraw","table":"T1","journal":1,"month":"2026-11","round":1,"revision":1,"reason":"\\ud800"}',
         b"[" * 60_000,
+        b'{"kind":"hello","body":{"settings":{"device":"\xff"}},"signature":""}',
         b'{"kind":"signed","head":"","signature":"","message":' + b"[" * 30_000 + b"]" * 30_000 + b"}",
         b'{"kind":"hello","body":' + b'{"a":' * 9_000 + b"1" + b"}" * 9_000 + b',"signature":""}',
     ],
