@@ -21,6 +21,8 @@ from jackpot.embedded_binaries import Binaries, EmbeddedFailed, Launcher
 POSTGRES_SOCKET = ".s.PGSQL.5432"
 VALKEY_SOCKET = "valkey.sock"
 START_WITHIN_S = 300  # a killed server may have max_wal_size to replay; one that died is noticed at once
+LATEST = 20
+"""Lines of the log in which the reason for a failed start is looked for: more are of earlier starts."""
 STOP_WITHIN_S = 30
 POLL_S = 0.02
 HERE = "/proc/self/cwd"
@@ -146,8 +148,10 @@ def _finish(process: subprocess.Popen[bytes], log: IO[bytes]) -> None:
 
 
 def _failed(name: str, log: IO[bytes]) -> EmbeddedFailed:
-    lines = Path(log.name).read_text(errors="replace").split("\n")
-    last = next((line for line in reversed(lines) if line.strip()), "it said nothing")
+    lines = [line for line in Path(log.name).read_text(errors="replace").split("\n") if line.strip()]
+    # Both servers write here, so what the other said last may stand below the reason.
+    reasons = [line for line in lines[-LATEST:] if any(word in line for word in ("FATAL", "PANIC", "Fatal"))]
+    last = (reasons or lines or ["it said nothing"])[-1]
     return EmbeddedFailed(f"{name} did not start: {last} (see {log.name}).")
 
 
