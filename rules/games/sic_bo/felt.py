@@ -57,11 +57,15 @@ class Felt:
         """What a player has at risk in streak wagers of earlier rounds."""
         return sum(wager.stake_cents for wager in self.still_open if wager.seat == number)
 
+    def _voids_streak(self, player: Seat) -> bool:
+        """Whether a player without a bet this round has a streak wager in play that is void."""
+        return player.void_for is not None and self.at_risk_cents(player.seat) > 0
+
     def round(self) -> Round:
         """The round as it will be settled."""
         return Round(
             dice=self.dice,
-            seats=tuple([each for each in self.players if each.wagers or each.void_for is not None]),
+            seats=tuple([each for each in self.players if each.wagers or self._voids_streak(each)]),
             still_open=self.still_open,
             runs=self.runs,
             no_result=self.no_result,
@@ -168,9 +172,16 @@ def open_bets(felt: Felt, move: Move) -> Felt:
 
 def press(felt: Felt, move: Move) -> Felt:
     """Press "no more bets" on the console (SIC 5.2)."""
-    if not felt.touch_screen:
-        raise MoveRefused(move, "SIC 5.2", "the table has no touch screen")
+    if felt.pressed or not felt.touch_screen:
+        raise MoveRefused(move, "SIC 5.2", "it was pressed" if felt.pressed else "the table has no touch screen")
     return replace(felt, pressed=True)
+
+
+def find_unpressed(felt: Felt, move: Move) -> Felt:
+    """Announce "no result" because "no more bets" was not pressed (SIC 8.4)."""
+    if felt.pressed or not felt.touch_screen:
+        raise MoveRefused(move, "SIC 8.4", "it was pressed" if felt.pressed else "the table has no touch screen")
+    return call_no_result("button_not_pressed")(felt, move)
 
 
 def uncover(felt: Felt, move: Move) -> Felt:

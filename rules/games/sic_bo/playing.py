@@ -21,7 +21,7 @@ _NO_RESULT: Final[tuple[tuple[NoResult, tuple[str, ...]], ...]] = (
     ("tumbler_failed", ("tumbling", "wagers_open", "no_more_bets", "uncovered")),
     ("not_activated", ("wagers_open", "no_more_bets", "uncovered")),
     ("dice_exposed", ("tumbling", "wagers_open")),
-    ("button_not_pressed", ("no_more_bets", "uncovered")),
+    ("button_not_pressed", ("no_more_bets",)),
     ("broken", ("tumbling", "wagers_open", "no_more_bets", "uncovered", "announced")),
     ("invalidated", _IN_PLAY),
 )
@@ -107,13 +107,12 @@ def _options(state: str, felt: Felt) -> tuple[Move, ...]:
 
 def _moves(state: str, felt: Felt) -> Iterator[Move]:
     yield from map(Move, ("tumble", "no_more_bets", "announce", "enter", "light", "light_wrongly", "collect", "pay"))
-    yield from map(
-        Move, ("notify_inspector", "rectify", "return_wagers", *(_move_of(cause) for cause, _ in _NO_RESULT))
-    )
+    yield from map(Move, ("notify_inspector", "rectify", "return_wagers"))
+    yield from (Move(_move_of(cause)) for cause, _ in _NO_RESULT if cause != "button_not_pressed")
     if felt.tumbles >= acts.TUMBLES:
         yield Move("open_bets")
     if felt.touch_screen and not felt.pressed:
-        yield Move("press")
+        yield from map(Move, ("press", "button_not_pressed"))
     else:
         yield Move("uncover")
     if not felt.final_call and "super_streak" in felt.limits.offered:
@@ -167,6 +166,7 @@ PLAY: Final = Play(
         "open_bets": acts.open_bets,
         "place": acts.place,
         "press": acts.press,
+        "button_not_pressed": acts.find_unpressed,
         "uncover": acts.uncover,
         "announce": acts.announce,
         "enter": acts.enter,

@@ -1,0 +1,253 @@
+"""A Sic Bo table move by move: every pair of state and move with its rule, and what the felt allows."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.games.sic_bo import PLAY, Felt, Limits, LossLimit, Run, Runs, Seat
+from rules.play import Move, MoveRefused, Position
+from rules.rounds import OpenWager
+from tests.support.sic_bo import move_of, moved, refusal
+
+# From the covered dice to wagers paid: state, move, rule, the next state.
+TABLE = """
+dice_covered       | declare            | 9.2.1  | dice_covered
+dice_covered       | place_streak       | 6.1    | dice_covered
+dice_covered       | take_back          | 3.11   | dice_covered
+dice_covered       | refuse_wager       | 9.16   | dice_covered
+dice_covered       | final_call         | 6.6    | dice_covered
+dice_covered       | close_table        | 9.13   | table_closed
+dice_covered       | tumble             | 5.1    | tumbling
+tumbling           | tumble             | 5.1    | tumbling
+tumbling           | open_bets          | 5.1    | wagers_open
+tumbling           | tumbler_failed     | 8.2    | no_result
+tumbling           | dice_exposed       | 8.3    | no_result
+tumbling           | broken             | 8.5    | no_result
+wagers_open        | place              | 3.4    | wagers_open
+wagers_open        | take_back          | 3.11   | wagers_open
+wagers_open        | refuse_wager       | 9.16   | wagers_open
+wagers_open        | no_more_bets       | 5.2    | no_more_bets
+wagers_open        | tumbler_failed     | 8.2    | no_result
+wagers_open        | not_activated      | 8.3    | no_result
+wagers_open        | dice_exposed       | 8.3    | no_result
+wagers_open        | broken             | 8.5    | no_result
+no_more_bets       | press              | 5.2    | no_more_bets
+no_more_bets       | uncover            | 5.2    | uncovered
+no_more_bets       | tumbler_failed     | 8.2    | no_result
+no_more_bets       | not_activated      | 8.3    | no_result
+no_more_bets       | button_not_pressed | 8.4    | no_result
+no_more_bets       | broken             | 8.5    | no_result
+uncovered          | announce           | 5.3    | announced
+uncovered          | die_not_flat       | 8.1    | no_result
+uncovered          | tumbler_failed     | 8.2    | no_result
+uncovered          | not_activated      | 8.3    | no_result
+uncovered          | broken             | 8.5    | no_result
+announced          | enter              | 5.4    | entered
+announced          | broken             | 8.5    | no_result
+entered            | light              | 5.5    | lit
+entered            | light_wrongly      | 8.7    | lit_wrongly
+lit                | collect            | 5.5    | losers_collected
+losers_collected   | pay                | 5.5    | wagers_paid
+lit_wrongly        | light_wrongly      | 8.7    | lit_wrongly
+lit_wrongly        | collect            | 8.7    | collected_by_dice
+collected_by_dice  | pay                | 8.7    | play_stopped
+play_stopped       | notify_inspector   | 8.8    | inspector_notified
+inspector_notified | rectify            | 8.8    | wagers_paid
+no_result          | return_wagers      | 8.6    | wagers_paid
+"""
+IN_PLAY = ("tumbling", "wagers_open", "no_more_bets", "uncovered", "announced", "entered", "lit", "lit_wrongly")
+"""Where an outcome may be invalidated (9.9), and a player's wagers be found invalid (8.14.2) or void (9.8.1)."""
+
+# The rule that refuses a move wherever the table above has none for it; after a colon, where another rule does.
+REFUSED = """
+declare            | 9.2.1
+place_streak       | 6.1
+take_back          | 3.11
+refuse_wager       | 9.16
+final_call         | 6.6
+close_table        | 9.13
+tumble             | 5.1 ; play_stopped inspector_notified: 8.8
+open_bets          | 5.1
+place              | 3.11 ; dice_covered tumbling: 5.1
+no_more_bets       | 5.2
+press              | 5.2
+uncover            | 5.2
+announce           | 5.3
+enter              | 5.4
+light              | 5.5
+light_wrongly      | 8.7
+collect            | 5.5
+pay                | 5.5
+notify_inspector   | 8.8
+rectify            | 8.8
+return_wagers      | 8.6
+die_not_flat       | 8.1
+tumbler_failed     | 8.2
+not_activated      | 8.3
+dice_exposed       | 8.3
+button_not_pressed | 8.4
+broken             | 8.5
+invalidate         | 9.9
+find_invalid       | 8.14.2
+void_player        | 9.8.1
+"""
+
+ROWS = [[part.strip() for part in line.split("|")] for line in TABLE.strip().splitlines()]
+ROWS += [[state, "invalidate", "9.9", "no_result"] for state in IN_PLAY]
+ROWS += [
+    [state, move, rule, state]
+    for state in IN_PLAY
+    for move, rule in (("find_invalid", "8.14.2"), ("void_player", "9.8.1"))
+]
+STATES = sorted({state for row in ROWS for state in (row[0], row[3])})
+MOVES = [line.partition("|")[0].strip() for line in REFUSED.strip().splitlines()]
+
+
+def refusing_rule(state: str, move: str) -> str:
+    """The rule by which a move is refused in a state that has no row for it."""
+    line = next(line for line in REFUSED.strip().splitlines() if line.partition("|")[0].strip() == move)
+    rule, *others = line.partition("|")[2].split(";")
+    for other in others:
+        states, _, its_rule = other.partition(":")
+        if state in states.split():
+            return f"SIC {its_rule.strip()}"
+    return f"SIC {rule.strip()}"
+
+
+def test_the_table_of_moves() -> None:
+    """From the covered dice to wagers paid each move leads where the table says, by its rule."""
+    assert {(arrow.state, arrow.move) for arrow in PLAY.arrows} == {(row[0], row[1]) for row in ROWS}
+    assert len(PLAY.arrows) == len(ROWS)
+    for state, move, rule, leads_to in ROWS:
+        arrow = PLAY.arrow(state, move)
+        assert arrow is not None
+        assert (arrow.rule, arrow.to, arrow.at_last) == (f"SIC {rule}", leads_to, None)
+    assert sorted(PLAY.states) == STATES
+    assert sorted(PLAY.places) == sorted(MOVES)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_other_pair_is_refused_with_its_rule(state: str) -> None:
+    """A move that the table does not have in a state is refused, by the rule that says when it has its place."""
+    at = Position(state, Felt())
+    legal = {row[1] for row in ROWS if row[0] == state}
+    for name in MOVES:
+        if name not in legal:
+            with pytest.raises(MoveRefused) as caught:
+                PLAY.step(at, Move(name, 1))
+            assert caught.value.rule == refusing_rule(state, name), (state, name)
+    with pytest.raises(MoveRefused, match="no move"):
+        PLAY.step(at, Move("dance"))
+
+
+SIGN = Limits(
+    {"table": 100}, {"table": 1_000}, player_max_cents=1_500, streak_cents=500, offered=("odd", "super_streak")
+)
+LIMITED = Seat(5, loss_limit=LossLimit(900, declared_cents=700))
+NOT_ON_THE_FELT = """
+covered  | place_streak 1 super_streak_big 400  | 6.7   | not the amount required of 500
+covered  | place_streak 1 super_streak_even 500 | 6.2   | a streak of even is in progress, 2 in a row
+covered  | place_streak 1 small 500             | 5.1   | after the call
+covered  | place_streak 2 super_streak_big 500  | 6.2   | remains in play
+covered  | place_streak 1 tie 500               | 6.1   | no area
+covered  | place_streak 8 super_streak_big 500  | 3.15  | players 1 to 7
+covered  | place_streak - super_streak_big 500  | 6.1   | seat: missing
+covered  | place_streak 1 super_streak_big -    | 6.1   | cents: missing
+covered  | declare 1 - 500                      | 9.2.1 | no Loss Limit
+covered  | declare 5 - -                        | 9.2.1 | cents: missing
+covered  | take_back 1 super_streak_big -       | 3.11  | placed nothing
+covered  | take_back 2 super_streak_big -       | 3.11  | placed nothing
+covered  | close_table - - -                    | 6.6   | wagers remain in play
+called   | place_streak 1 super_streak_big 500  | 6.6   | final call
+called   | final_call - - -                     | 6.6   | was made
+new_day  | place_streak 1 super_streak_big 500  | 6.2   | before the first result
+new_day  | close_table - - -                    | 6.6   | no final call
+tumbling | open_bets - - -                      | 5.1   | 2 of at least 3 times
+open     | place 1 super_streak_big 500         | 6.1   | before the round of play
+open     | place 1 small 50                     | 4.1   | below the minimum
+open     | place 3 small 600                    | 4.1   | above the maximum of 1000
+open     | place 3 total_4 1000                 | 4.1   | more than 1500 cents on the layout
+open     | place 1 even 500                     | 3.3   | not offered
+open     | place 1 four_numbers_1_2_3_4 500     | 3.3   | not offered
+open     | place 1 small 0                      | 3.4   | not from 1
+open     | place 1 small -                      | 3.4   | cents: missing
+open     | place - small 500                    | 3.4   | seat: missing
+open     | place 0 small 500                    | 3.15  | players 1 to 7
+open     | place 1 - 500                        | 3.4   | no area
+open     | place 5 small 750                    | 9.2.2 | 50 cents of it are chips that were not declared
+open     | place 5 small 950                    | 9.3   | 900 cents are left
+open     | take_back 2 super_streak_big -       | 3.11  | placed nothing
+open     | take_back 4 super_streak_odd -       | 6.2   | remains in play
+open     | take_back 3 big -                    | 3.11  | placed nothing
+open     | refuse_wager 3 big -                 | 9.16  | placed nothing
+open     | find_invalid 1 - -                   | 8.14.2| no wager
+open     | void_player 1 - -                    | 9.8.1 | no wager
+void     | find_invalid 3 - -                   | 8.14.2| void already
+closed   | uncover - - -                        | 8.4   | was not pressed
+pressed  | press - - -                          | 5.2   | it was pressed
+pressed  | button_not_pressed - - -             | 8.4   | it was pressed
+shown    | announce - - - 2 1 1                 | 5.3   | from the lowest to the highest
+shown    | announce - - - 1 1                   | 5.3   | 2 dice
+shown    | announce - - - 1 1 7                 | 5.3   | no face
+shown    | announce - - -                       | 5.3   | 0 dice
+told     | enter - - - 1 1 3                    | 5.4   | not the winning numbers 1 1 2
+entered  | light_wrongly - tie -                | 8.7   | no area
+entered  | light_wrongly - super_streak_odd -   | 8.7   | none that a result illuminates
+entered  | light_wrongly - even -               | 8.7   | none that a result illuminates
+wrong    | light_wrongly - big -                | 8.7   | the winning ones
+"""
+
+
+def staged(where: str) -> Position[Felt]:
+    """A table at a named moment of the same round."""
+    runs = Runs(Run("small", 1), Run("even", 2))
+    still = (OpenWager(2, "super_streak_big", 500, 0),)
+    at = PLAY.begin(Felt(limits=SIGN, places=7, touch_screen=True, players=(LIMITED,), still_open=still, runs=runs))
+    at = replace(at, felt=replace(at.felt, runs=replace(runs, odd_even=Run("even", 1))))
+    at = moved(at, "place_streak 4 super_streak_odd 500")
+    at = replace(at, felt=replace(at.felt, runs=runs))
+    if where == "new_day":
+        return PLAY.begin(Felt(limits=SIGN))
+    if where == "called":
+        return moved(at, "final_call")
+    stages = {
+        "covered": (),
+        "tumbling": ("tumble", "tumble"),
+        "open": ("tumble", "open_bets", "place 3 small 500", "place 3 small 100"),
+        "void": ("void_player 3",),
+        "closed": ("no_more_bets",),
+        "pressed": ("press",),
+        "shown": ("uncover",),
+        "told": ("announce - - - 1 1 2",),
+        "entered": ("enter - - - 1 1 2",),
+        "wrong": ("light_wrongly - big",),
+    }
+    for name, moves in stages.items():
+        at = at if name == "void" and where != "void" else moved(at, *moves)
+        if name == where:
+            return at
+    raise AssertionError(where)
+
+
+@pytest.mark.parametrize("line", NOT_ON_THE_FELT.strip().splitlines())
+def test_what_the_felt_does_not_allow_is_refused_with_its_rule(line: str) -> None:
+    """A move that has its place but cannot be made there, or with that amount or dice, is refused; nothing changes."""
+    where, what, rule, reason = (part.strip() for part in line.split("|"))
+    at = staged(where)
+    before = replace(at)
+    with pytest.raises(MoveRefused, match=reason) as caught:
+        PLAY.step(at, move_of(*what.split()))
+    assert caught.value.rule == f"SIC {rule}"
+    assert at == before
+
+
+def test_legal_moves_are_legal() -> None:
+    """Every move that the table offers can be made, once its amount and dice are chosen."""
+    stages: dict[str, Any] = {"open": {"cents": 500}, "told": {"cards": (1, 1, 2)}, "shown": {"cards": (1, 1, 2)}}
+    for where in ("covered", "tumbling", "open", "closed", "shown", "told", "entered", "wrong"):
+        at = staged(where)
+        for move in PLAY.legal_moves(at):
+            chosen = {"cents": 500} if move.name in {"place_streak", "declare"} else stages.get(where, {})
+            rule = refusal(at, replace(move, **chosen))
+            assert rule in {None, "SIC 4.1"} or move.seat == 5, (where, move, rule)
