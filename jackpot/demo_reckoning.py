@@ -7,6 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from jackpot.core.accounts import MICROCENTS
 from jackpot.demo_plan import Plan
 from jackpot.demo_spools import spool_totals
 from jackpot.demo_view import dollars
@@ -28,9 +29,29 @@ class Reckoning:
         """Return the totals for people."""
         grid = Table(show_header=False, box=None)
         for name, value in self.totals.items():
-            shown = dollars(value) if name.endswith("_cents") else str(value)
-            grid.add_row(name.removesuffix("_cents").replace("_", " "), shown)
+            grid.add_row(WORDS.get(name, name), _shown(name, value))
         return grid
+
+
+WORDS = {
+    "wagers": "wagers accepted",
+    "wagers_cents": "wagered",
+    "increments_microcents": "into pools",
+    "awards_cents": "awarded",
+    "seeds_cents": "seeds",
+    "topups_cents": "top-ups",
+    "bonuses_cents": "bonuses",
+    "meter_cents": "meter",
+}
+"""What the totals are called on the screen, where not by their names."""
+
+
+def _shown(name: str, value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{count} {prize.replace('_', ' ')}" for prize, count in value.items() if count) or "none"
+    if name.endswith("_microcents") and isinstance(value, int):
+        return dollars(value // MICROCENTS)
+    return dollars(value) if name.endswith("_cents") and isinstance(value, int) else str(value)
 
 
 async def reckon(plan: Plan, servers: Servers, terms: Terms, say: Console) -> Reckoning:
