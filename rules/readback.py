@@ -71,7 +71,7 @@ def settled_differences(record: Any, settlement: Settlement) -> Iterator[Differe
 
     Never asks where the record does not say how it was settled, or its base game was not captured.
     """
-    if record.settled is None or not settlement.lines:
+    if record.settled is None or (isinstance(record, RoundRecord) and not settlement.lines):
         return
     own = [line for line in settlement.lines if line.wager != "jackpot"]
     theirs = {(line.seat, line.wager): line for line in record.settled}
