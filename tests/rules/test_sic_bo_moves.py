@@ -25,6 +25,7 @@ tumbling           | tumbler_failed     | 8.2    | no_result
 tumbling           | dice_exposed       | 8.3    | no_result
 tumbling           | broken             | 8.5    | no_result
 wagers_open        | place              | 3.4    | wagers_open
+wagers_open        | call_bet           | 3.12   | wagers_open
 wagers_open        | take_back          | 3.11   | wagers_open
 wagers_open        | refuse_wager       | 9.16   | wagers_open
 wagers_open        | no_more_bets       | 5.2    | no_more_bets
@@ -70,6 +71,7 @@ close_table        | 9.13
 tumble             | 5.1 ; play_stopped inspector_notified: 8.8
 open_bets          | 5.1
 place              | 3.11 ; dice_covered tumbling: 5.1
+call_bet           | 3.12
 no_more_bets       | 5.2
 press              | 5.2
 uncover            | 5.2
@@ -150,6 +152,9 @@ covered  | place_streak 1 super_streak_big 400  | 6.7   | not the amount require
 covered  | place_streak 1 super_streak_even 500 | 6.2   | a streak of even is in progress, 2 in a row
 covered  | place_streak 1 small 500             | 5.1   | after the call
 covered  | place_streak 2 super_streak_big 500  | 6.2   | remains in play
+covered  | place_streak 4 super_streak_odd 500  | 6.7   | is placed, of one amount
+new_day  | place_streak 1 super_streak_odd 500  | 6.2   | before the first result
+placed   | place_streak 4 super_streak_small 500 | 6.7   | is placed
 covered  | place_streak 1 tie 500               | 6.1   | no area
 covered  | place_streak 8 super_streak_big 500  | 3.15  | players 1 to 7
 covered  | place_streak - super_streak_big 500  | 6.1   | seat: missing
@@ -172,6 +177,8 @@ open     | place 1 even 500                     | 3.3   | not offered
 open     | place 1 four_numbers_1_2_3_4 500     | 3.3   | not offered
 open     | place 1 small 0                      | 3.4   | not from 1
 open     | place 1 small -                      | 3.4   | cents: missing
+open     | call_bet 1 small -                   | 3.12  | no chips came with it
+open     | call_bet 3 small 600                 | 4.1   | above the maximum of 1000
 open     | place - small 500                    | 3.4   | seat: missing
 open     | place 0 small 500                    | 3.15  | players 1 to 7
 open     | place 1 - 500                        | 3.4   | no area
@@ -209,6 +216,8 @@ def staged(where: str) -> Position[Felt]:
     at = replace(at, felt=replace(at.felt, runs=runs))
     if where == "new_day":
         return PLAY.begin(Felt(limits=SIGN))
+    if where == "placed":
+        return moved(at, "place_streak 4 super_streak_small 500")
     if where == "called":
         return moved(at, "final_call")
     stages = {

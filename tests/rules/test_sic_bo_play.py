@@ -186,7 +186,7 @@ def test_whatever_is_played_settles(seed: int, at_end: bool, touch_screen: bool)
         names = sorted({move.name for move in legal})
         name = rng.choices(names, [0.03 if name in RARE else 0.2 if name == "close_table" else 1 for name in names])[0]
         move = rng.choice([move for move in legal if move.name == name])
-        if name in {"place", "place_streak", "declare"}:
+        if name in {"place", "call_bet", "place_streak", "declare"}:
             move = replace(move, cents=500)
         if name == "announce":
             move = replace(move, cards=tuple(sorted(rng.choices((1, 2, 3, 4, 5, 6), k=3))))

@@ -81,6 +81,13 @@ def place(felt: Felt, move: Move) -> Felt:
     return _placed(felt, move, area, "SIC 3.4")
 
 
+def call_bet(felt: Felt, move: Move) -> Felt:
+    """Place a bet for a player who declares it orally and gives the chips with it (SIC 3.12)."""
+    if move.cents is None:
+        raise MoveRefused(move, "SIC 3.12", "no chips came with it")
+    return place(felt, move)
+
+
 def place_streak(felt: Felt, move: Move) -> Felt:
     """Place a Super Streak wager, where no streak of its pair is in progress (SIC 6.1, 6.2, 6.6, 6.7)."""
     area = _area(move, "SIC 6.1")
@@ -89,6 +96,8 @@ def place_streak(felt: Felt, move: Move) -> Felt:
     number = _number(felt, move, "SIC 6.1")
     if any((each.seat, each.wager) == (number, area.wager) for each in felt.still_open):
         raise MoveRefused(move, "SIC 6.2", f"the wager of seat {number} on this streak remains in play")
+    if any(bet.wager == area.wager for bet in felt.player(number).wagers):
+        raise MoveRefused(move, "SIC 6.7", f"the wager of seat {number} on this streak is placed, of one amount")
     refused = streak_refused(area.side, felt.runs, final_call=felt.final_call)
     if refused is not None:
         raise MoveRefused(move, refused.rule, refused.reason)

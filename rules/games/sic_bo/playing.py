@@ -44,6 +44,7 @@ ARROWS: Final = (
     Arrow("tumbling", "tumble", "tumbling", "SIC 5.1"),
     Arrow("tumbling", "open_bets", "wagers_open", "SIC 5.1"),
     Arrow("wagers_open", "place", "wagers_open", "SIC 3.4"),
+    Arrow("wagers_open", "call_bet", "wagers_open", "SIC 3.12"),
     Arrow("wagers_open", "take_back", "wagers_open", "SIC 3.11"),
     Arrow("wagers_open", "refuse_wager", "wagers_open", "SIC 9.16"),
     Arrow("wagers_open", "no_more_bets", "no_more_bets", "SIC 5.2"),
@@ -81,6 +82,7 @@ _PLACES: Final[Mapping[str, str]] = {
     "tumble": "SIC 5.1",
     "open_bets": "SIC 5.1",
     "place": "SIC 3.11",
+    "call_bet": "SIC 3.12",
     "no_more_bets": "SIC 5.2",
     "press": "SIC 5.2",
     "uncover": "SIC 5.2",
@@ -130,6 +132,7 @@ def _moves(state: str, felt: Felt) -> Iterator[Move]:
 def _wagering(state: str, felt: Felt) -> Iterator[Move]:
     """The moves before "no more bets"."""
     remaining = {(wager.seat, wager.wager) for wager in felt.still_open}
+    remaining |= {(each.seat, bet.wager) for each in felt.players for bet in each.wagers if AREAS[bet.wager].side}
     for area in AREAS.values():
         name = "place" if area.side is None else "place_streak"
         timely = area.side is None or streak_refused(area.side, felt.runs, final_call=felt.final_call) is None
@@ -137,6 +140,8 @@ def _wagering(state: str, felt: Felt) -> Iterator[Move]:
             for number in range(1, felt.places + 1):
                 if (number, area.wager) not in remaining:
                     yield Move(name, number, area.wager)
+                if area.side is None:
+                    yield Move("call_bet", number, area.wager)
     for player in felt.players:
         if player.loss_limit is not None:
             yield Move("declare", player.seat)
@@ -165,6 +170,7 @@ PLAY: Final = Play(
         "tumble": acts.tumble,
         "open_bets": acts.open_bets,
         "place": acts.place,
+        "call_bet": acts.call_bet,
         "press": acts.press,
         "button_not_pressed": acts.find_unpressed,
         "uncover": acts.uncover,
