@@ -188,7 +188,8 @@ def test_a_small_site_is_measured_whole() -> None:
 def test_a_load_that_loses_its_server_says_so(tmp_path: Path) -> None:
     """A load is never silently smaller: it ends, and whoever asked is told what happened."""
     with bench_site(1) as site:
-        setting = msgspec.structs.replace(site.load.setting, tables=["B1", "B2"])
+        # B2 alone: a second B1 would be a clone of the first, and the link would rightly quarantine both.
+        setting = msgspec.structs.replace(site.load.setting, tables=["B2"])
         with pytest.raises(BenchFailed, match="B2"):
             type(site.load)(setting, tmp_path / "load.log")
         assert site.load.play(Order("paced", 1.0)).accepted == SEATS
