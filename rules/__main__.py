@@ -1,7 +1,8 @@
 """``python -m rules``: settle rounds from files or standard input, one JSON line for each.
 
 ``settle`` answers every line: with its settlement, or with ``{line, field, value, error}``. With ``--terms`` it also
-reads an export's rounds back and works out every award anew.
+reads an export's rounds back and works out every award anew. A Sic Bo line that does not say which streak wagers are in
+play goes on from the line before of its table, so that a file of rolls plays a day.
 """
 
 import argparse
