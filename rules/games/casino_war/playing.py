@@ -172,7 +172,7 @@ def _nothing_left(felt: Felt) -> bool:
     """Whether after one area's wagers went back nothing is left to deal or settle where the round stands."""
     if not felt.dealer:
         return not felt.in_play()
-    if len(felt.dealer) == 2 or any(len(seat.cards) == 2 for seat in felt.seats):
+    if any(len(seat.cards) == 2 for seat in felt.seats):
         return not felt.wars()
     return _acted_on(felt)
 
