@@ -7,7 +7,7 @@ import pytest
 
 from rules.cards import parse_cards
 from rules.games.casino_war import PLAY, Felt, Limits, Round, Seat, round_of, settle
-from rules.play import Move, Position
+from rules.play import Move, MoveRefused, Position
 from rules.rounds import RoundError
 from tests.rules.test_casino_war_play import dealt, played, staged, table, wagered
 from tests.support.legal import disagreements
@@ -94,3 +94,11 @@ def test_too_many_cards_are_named_with_their_rule(dealer: str, player: str, rule
     with pytest.raises(RoundError) as caught:
         Round("shoe", parse_cards(dealer), (Seat(1, 10, cards=parse_cards(player)),))
     assert caught.value.reason.endswith(rule)
+
+
+@pytest.mark.parametrize("card", [-1, 52])
+def test_what_is_no_card_is_not_dealt(card: int) -> None:
+    """WAR 3.1: a device that names no card of a deck is refused, and nothing lies on the felt."""
+    with pytest.raises(MoveRefused, match="no card") as caught:
+        PLAY.step(staged("wagers"), Move("deal", 2, cards=(card,)))
+    assert caught.value.rule == "WAR 3.1"
