@@ -319,6 +319,7 @@ def test_a_round_ends_where_nobody_is_left(where: str, state: str) -> None:
     for seat in (2, 4, 6):
         at = PLAY.step(at, Move("void_wagers", seat))
     assert at.state == state
+    assert refusal(at, Move("reconstruct")) == "WAR 11.6"
     assert settlement_of(PLAY.step(at, Move("collect_cards"))).net_cents(2) == 0
     at = PLAY.step(dealt(wagered("2 initial 24", "3 initial 24"), "9c"), Move("void_wagers", 2))
     assert at.state == "dealing"

@@ -264,6 +264,8 @@ def reconstruct(felt: Felt, move: Move) -> Felt:
     """Deal a wrongly dealt round again in the sequence it should have had (WAR 11.6); the war wagers go back first."""
     if felt.void_by is not None:
         raise MoveRefused(move, "WAR 11.6", "the round is void")
+    if not felt.in_play():
+        raise MoveRefused(move, "WAR 11.6", "no hand is left to deal again")
     seats = [
         replace(seat, cards=(), decision=None, war_cents=None, war_tender="chips", interim="none")
         for seat in felt.seats

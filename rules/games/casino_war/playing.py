@@ -140,7 +140,9 @@ def _moves(state: str, felt: Felt) -> Iterator[Move]:
     if felt.void_by is not None or not felt.wars():
         yield Move("collect_cards")
     if felt.void_by is None:
-        yield from map(Move, ("reconstruct", "not_reconstructed", "too_many_cards", "void_round", "invalidate"))
+        yield from map(Move, ("not_reconstructed", "too_many_cards", "void_round", "invalidate"))
+        if felt.in_play():
+            yield Move("reconstruct")
     if felt.dealer_extra is None:
         yield Move("extra_card")
     for seat in felt.in_play():
