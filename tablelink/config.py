@@ -5,16 +5,15 @@ approved settings of the table (limits, rulings, device, timers) stand in a file
 wrote it, because the server holds them to be equal.
 """
 
-import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from jackpot.serving.logs import LogForm, LogLevel
+from jackpot.serving.settings import SettingFault, read_settings, setting_sentence
 from jackpot.wire.codec import FrameError
 from jackpot.wire.settings import TableSettings, table_settings
 from rules.records import RecordError
@@ -27,7 +26,6 @@ __all__ = ["ENVIRONMENT", "Config", "SettingRefused", "read_config", "read_felt"
 ENVIRONMENT = "TABLELINK_"
 SECRETS = ("redis_url",)
 """Settings that may hold a password, so that `NAME_file` may be given instead."""
-SHOWN = 40
 
 
 class SettingRefused(TableError):
@@ -35,8 +33,7 @@ class SettingRefused(TableError):
 
     def __init__(self, field: str, value: object, source: str, reason: str) -> None:
         """Keep the field, and make one sentence."""
-        shown = "" if field in SECRETS else f" {str(value)[:SHOWN]!r}"
-        super().__init__(f"{field}{shown} (from {source}): {reason}", code="bad_setting")
+        super().__init__(setting_sentence(field, value, source, reason, SECRETS), code="bad_setting")
         self.field = field
 
 
@@ -72,32 +69,10 @@ def read_config(file: Path | None, environment: Mapping[str, str], flags: Mappin
 
     Raises SettingRefused, which names the setting, its value and where it was set.
     """
-    named = environment.get(f"{ENVIRONMENT}CONFIG")
-    file = file or (Path(named) if named else None)
-    known = {field.name: field for field in msgspec.structs.fields(Config)}
-    names = (*known, *(f"{secret}_file" for secret in SECRETS))
-    in_environment = {
-        name: environment[key] for name in names if (key := f"{ENVIRONMENT}{name.upper()}") in environment
-    }
-    given = {name: value for name, value in flags.items() if value is not None}
-    values: dict[str, Any] = {}
-    layers: tuple[tuple[str, Mapping[str, object]], ...] = (
-        (str(file), _from_file(file)),
-        ("the environment", in_environment),
-        ("the command line", given),
-    )
-    for source, settings in layers:
-        for name, value in settings.items():
-            plain, found = _secret_from_file(name, value, source)
-            if plain not in known:
-                raise SettingRefused(name, value, source, f"no such setting; known are {', '.join(known)}")
-            try:
-                values[plain] = msgspec.convert(
-                    found, known[plain].type, strict=not isinstance(found, str), dec_hook=_decoded
-                )
-            except (msgspec.ValidationError, ValueError) as error:
-                raise SettingRefused(plain, found, source, str(error)) from None
-    return Config(**values)
+    try:
+        return read_settings(Config, file, environment, flags, prefix=ENVIRONMENT, secrets=SECRETS)
+    except SettingFault as fault:
+        raise SettingRefused(*fault.parts) from None
 
 
 def read_felt(table: str, terms: Path, settings: Path | None) -> Felt:
@@ -121,33 +96,3 @@ def _read(path: Path, field: str) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise SettingRefused(field, path, "the configuration", error.strerror or str(error)) from None
-
-
-def _from_file(file: Path | None) -> Mapping[str, object]:
-    if file is None:
-        return {}
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingRefused("config", file, "the command line", error.strerror or str(error)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingRefused("config", file, "the command line", f"not TOML: {error}") from None
-
-
-def _secret_from_file(name: str, value: object, source: str) -> tuple[str, object]:
-    plain = name.removesuffix("_file")
-    if plain == name or plain not in SECRETS:
-        return name, value
-    try:
-        return plain, Path(str(value)).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = os.strerror(error.errno or 0) if isinstance(error, OSError) else "not UTF-8"
-        raise SettingRefused(name, value, source, reason) from None
-
-
-def _decoded(kind: type, value: object) -> object:
-    if kind is Path and isinstance(value, str):
-        return Path(value).expanduser()
-    if isinstance(value, kind):
-        return value
-    raise ValueError(f"not a {kind.__name__.lower()}")
