@@ -51,11 +51,21 @@ class Plan:
     seats: tuple[PlannedSeat, ...]
 
     def seat(self, number: int) -> PlannedSeat:
-        """The seat of that number; raises TableError where the plan has none."""
-        for seat in self.seats:
-            if seat.placed.seat == number:
-                return seat
-        raise TableError(f"The round under way has seat {number}, its plan has not.", code="other_rounds")
+        """The seat of that number."""
+        return next(seat for seat in self.seats if seat.placed.seat == number)
+
+    def check(self, dealing: Dealing) -> None:
+        """Raise TableError where the round under way is not this one: another seed, or another file, began it."""
+        if dealing.round is None:
+            return
+        there = sorted((seat.seat, seat.ante_cents) for seat in dealing.round.seats)
+        here = sorted((seat.placed.seat, seat.placed.ante_cents) for seat in self.seats)
+        if there != here:
+            raise TableError(
+                f"Round {dealing.round.number} was begun with other wagers than these people and devices have planned: "
+                "run the table with the seed or the file it was begun with until the round is recorded.",
+                code="other_rounds",
+            )
 
 
 PlanOf = Callable[[int], Plan]
@@ -89,6 +99,7 @@ class ScriptedTable:
     async def respond(self, prompt: DevicePrompt, dealing: Dealing) -> DeviceInput:
         """Answer a prompt from the plan."""
         plan = self._plan_of(prompt.round)
+        plan.check(dealing)
         match prompt:
             case PlaceWagers():
                 return NoMoreBets(tuple(seat.placed for seat in plan.seats))

@@ -1,5 +1,6 @@
 """Players made of numbers: the same in every run, as many kinds as a casino has, and prizes for a visitor."""
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from rules.cards import DECK
 from rules.games.caribbean_stud import prize_of
 from rules.hands import five_card_value
 from rules.records import decode_record
+from tablelink.core.dealing import Dealing
+from tablelink.core.inputs import Deal
+from tablelink.core.rounds import RoundUnderWay
 from tablelink.errors import TableError
 from tablelink.replay import recorded_table
 from tablelink.scripted import Plan
@@ -54,6 +58,15 @@ def test_other_seeds_and_tables_play_other_rounds() -> None:
     """Tables of one demonstration do not see each other's cards."""
     plans = {simulation(seed, table).plan_of(1).dealer for seed in (1, 2) for table in ("T1", "T2")}
     assert len(plans) == 4
+
+
+def test_a_round_begun_with_another_seed_is_not_gone_on_with() -> None:
+    """A restart with another seed ends with a clear error at once; it never deals to seats that did not wager."""
+    wagered = tuple(seat.placed for seat in simulation(7).plan_of(1).seats)
+    begun = Dealing(journal=1, round=RoundUnderWay(1, "2026-11", 1, wagered, None))
+    other = simulated_table(8, "T1", APPROVED, 100)
+    with pytest.raises(TableError, match="Round 1 was begun with other wagers"):
+        asyncio.run(other.respond(Deal(1, tuple(seat.seat for seat in wagered)), begun))
 
 
 @pytest.mark.parametrize("device", ["shoe", "shuffler"])
