@@ -27,7 +27,6 @@ class Child:
     folder: Path
     environment: Mapping[str, str]
     process: subprocess.Popen[bytes] | None = field(default=None)
-    starts: int = 0
     done: bool = False
     """Whether it was killed when it had nothing left to do."""
 
@@ -43,7 +42,6 @@ class Child:
 
     def start(self) -> None:
         """Start it, or start it again. From the main thread only: it is ended when that thread dies."""
-        self.starts += 1
         with self.log.open("ab") as log, self.output.open("wb") as output:
             self.process = subprocess.Popen(
                 self.argv,

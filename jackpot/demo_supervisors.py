@@ -9,14 +9,13 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from jackpot.cli.acts import read_state
 from jackpot.core.answers import HitAnswer, decode_stored
 from jackpot.core.commands import MoveHit, of_act
 from jackpot.core.hits import APPROVED, DISPUTED, PENDING, VERIFIED, Hit
 from jackpot.core.ports import Reply
-from jackpot.core.state import LinkState
 from jackpot.errors import OperatingError
 from jackpot.ledger.runner import post_once
-from jackpot.ledger.store import PostgresStore
 
 VERIFIER = "Ines (inspector)"
 APPROVERS = ("Sol (supervisor)", "Max (manager)", "Gia (manager)", "Lee (manager)", "Kim (manager)")
@@ -51,11 +50,7 @@ def _on_duty(name: str, shift: int) -> str:
 
 async def settle_hits(url: str, link: str) -> int:
     """Move every hit that can be moved by one step; return how many moved."""
-    store = PostgresStore(url, link)
-    try:
-        state: LinkState = await store.load()
-    finally:
-        await store.close()
+    state = await read_state(url, link)
     acts = [act for hit in state.hits.values() if (act := next_act(hit)) is not None]
     if not acts:
         return 0
