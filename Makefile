@@ -7,18 +7,20 @@ WORKERS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_REQUIRE_VIRTUALENV := 1
 
-.PHONY: help demo test check format locks clean
+DEBIAN_PACKAGES = $(shell sed 's/\#.*//' deploy/debian-packages.txt)
+
+.PHONY: help demo test check format locks clean debian-packages
 .DELETE_ON_ERROR:
 
 help: ## show this list
-	@grep -hE '^[a-z.-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z.-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 17
 
 demo: .venv-demo ## play linked tables against a server of their own; ARGS="--tables 4 --rounds 250"
 	@.venv-demo/bin/jackpot demo $(ARGS)
 
-# Each worker runs an embedded Postgres of its own, so files are spread whole and over few workers.
-test: .venv ## run all tests; ARGS="tests/rules -k royal" WORKERS=0
-	.venv/bin/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=loadfile $(ARGS)
+# Each worker runs an embedded Postgres of its own, so files are spread whole (tests/conftest.py) and over few workers.
+test: .venv debian-packages ## run all tests; ARGS="tests/rules -k royal" WORKERS=0
+	.venv/bin/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=loadgroup $(ARGS)
 
 check: .venv ## format, lint, types, tidy
 	.venv/bin/ruff format --check
@@ -52,6 +54,17 @@ COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --
 locks: ## write deploy/locks anew from pyproject.toml; ARGS="--upgrade"
 	$(COMPILE) $(ARGS) --extra server --extra table --group build --output-file deploy/locks/runtime.txt pyproject.toml
 	$(COMPILE) $(ARGS) --extra development --group build --output-file deploy/locks/development.txt pyproject.toml
+
+# Not root, or not Debian: the tests that need a program say which one is not there.
+debian-packages: ## install what the tests need of Debian, where it is missing and we are root
+	@missing=; for package in $(DEBIAN_PACKAGES); do \
+	  dpkg-query --show --showformat='$${db:Status-Status}\n' $$package 2>/dev/null | grep -qx installed \
+	    || missing+=" $$package"; \
+	done; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "installing$$missing"; export DEBIAN_FRONTEND=noninteractive; \
+	  apt-get -qq update && apt-get -qq install --yes --no-install-recommends $$missing >/dev/null; \
+	elif [ -n "$$missing" ]; then echo "not installed here:$$missing; tests that need them will fail"; fi
 
 clean: ## remove what make made
 	rm -rf .venv .venv-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

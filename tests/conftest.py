@@ -25,6 +25,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.hypothesis_seed = str(int.from_bytes(os.urandom(4)))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread tests over workers by whole files, and those that need a browser as one: two would take all cores."""
+    for item in items:
+        whole = item.path.parent if item.path.parent.name == "browser" else item.path
+        item.add_marker(pytest.mark.xdist_group(whole.relative_to(item.config.rootpath).as_posix()))
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     """Name the seed with which this run can be repeated."""
     return f"repeat this run with --hypothesis-seed={config.getoption('hypothesis_seed')}"
