@@ -73,7 +73,7 @@ def application(telemetry: Telemetry) -> web.Application:
     app = new_application(request_seconds("tablelink", telemetry.registry), quiet=lambda _route: True)
 
     async def metrics(_request: web.Request) -> web.Response:
-        return exposition(telemetry.registry)
+        return await exposition(telemetry.registry)
 
     async def healthz(_request: web.Request) -> web.Response:
         return web.Response(text="ok\n", headers={"Cache-Control": "no-store"})

@@ -42,4 +42,4 @@ class Health:
 
     async def _metrics(self, _request: web.Request) -> web.Response:
         self._refresh()
-        return exposition(self._telemetry.registry)
+        return await exposition(self._telemetry.registry)
