@@ -12,28 +12,52 @@ from msgspec import Struct
 
 from jackpot.core.ports import Heard
 from jackpot.web.sign import PaysNow, Sign, pays_now, sign_of
+from jackpot.wire.snapshots import HitShown, PoolShown
 from rules.terms import Terms
 
 __all__ = ["Feed", "State", "event"]
 
 
+STAGES = {
+    "pending": "checking",
+    "claimed": "checking",
+    "verified": "checking",
+    "disputed": "checking",
+    "rejected": "checking",  # its money is still held: nothing has been decided for the room
+    "approved": "won",
+    "paid": "won",
+    "released": "released",
+}
+"""What a room is told of a hit in each state; of others nothing."""
+
+
 class PoolState(Struct, frozen=True):
-    """A pool as shown."""
+    """A pool as shown.
+
+    The ages say how long ago this server saw its last fall and its epoch begin, `epoch_cents` what it then stood at;
+    they are null where that was before this server began to listen.
+    """
 
     pool: str
     epoch: int
     cents: str
     last_fall_commit: int
     last_fall_cause: str
+    fall_age_ms: int | None
+    epoch_age_ms: int | None
+    epoch_cents: str | None
 
 
 class HitState(Struct, frozen=True):
-    """A hit as it stands."""
+    """A hit as it stands; `stage_age_ms` is how long ago this server saw its stage begin, null as with pools."""
 
     hit: str
     table: str
+    pool: str
     prize: str
     state: str
+    stage: str
+    stage_age_ms: int | None
     amount_cents: str
     commit: int
 
@@ -75,6 +99,14 @@ def event(name: str, data: Struct) -> bytes:
     return b"event: %s\ndata: %s\n\n" % (name.encode(), msgspec.json.encode(data))
 
 
+@dataclass(frozen=True, slots=True)
+class _Since:
+    """When something was first heard of, on the server's elapsed clock, and what its pool stood at."""
+
+    at_ms: int
+    cents: int
+
+
 @dataclass(slots=True)
 class Feed:
     """The newest of one link, and who is to be woken when it changes."""
@@ -92,9 +124,12 @@ class Feed:
     sign: Sign | None = None
     sign_event: bytes = b""
     readers: set[asyncio.Event] = field(default_factory=set)
+    _since: dict[str, _Since | None] = field(default_factory=dict)
+    """What the newest snapshot speaks of, and since when; None for what the first one spoke of already."""
 
     def take(self, heard: Heard) -> None:
         """Take what came over Redis and wake every reader."""
+        self._remember(heard)
         self.heard = heard
         self._see_terms(heard.snapshot.terms)
         self.number += 1
@@ -126,18 +161,52 @@ class Feed:
             commit=snapshot.commit,
             terms=snapshot.terms,
             month=snapshot.month,
-            pools=[
-                PoolState(pool.pool, pool.epoch, str(pool.cents), pool.last_fall_commit, pool.last_fall_cause)
-                for pool in snapshot.pools
-            ],
+            pools=[self._pool(pool, now_ms) for pool in snapshot.pools],
             pays=pays_now(terms, {pool.pool: pool.cents for pool in snapshot.pools}) if terms else [],
-            hits=[
-                HitState(hit.hit, hit.table, hit.prize, hit.state, str(hit.amount_cents), hit.commit)
-                for hit in snapshot.hits
-            ],
+            hits=[self._hit(hit, now_ms) for hit in snapshot.hits],
             age_ms=self._age(now_ms),
             sent_ms=now_ms,
             page=self.page,
+        )
+
+    def _remember(self, heard: Heard) -> None:
+        """Note since when each fall, epoch and stage stands, for as long as the link speaks of it."""
+        snapshot = heard.snapshot
+        if snapshot.status == "ledger_unreachable":
+            return  # it speaks of nothing; what is remembered stands
+        spoken = {name: pool.cents for pool in snapshot.pools for name in (_fall_of(pool), _epoch_of(pool))}
+        spoken |= {_stage_of(hit): 0 for hit in snapshot.hits}
+        begun = bool(self._since)
+        self._since = {
+            name: self._since[name] if name in self._since else _Since(heard.at_ms, cents) if begun else None
+            for name, cents in spoken.items()
+        }
+
+    def _pool(self, pool: PoolShown, now_ms: int) -> PoolState:
+        fall, epoch = self._since.get(_fall_of(pool)), self._since.get(_epoch_of(pool))
+        return PoolState(
+            pool=pool.pool,
+            epoch=pool.epoch,
+            cents=str(pool.cents),
+            last_fall_commit=pool.last_fall_commit,
+            last_fall_cause=pool.last_fall_cause,
+            fall_age_ms=now_ms - fall.at_ms if fall else None,
+            epoch_age_ms=now_ms - epoch.at_ms if epoch else None,
+            epoch_cents=str(epoch.cents) if epoch else None,
+        )
+
+    def _hit(self, hit: HitShown, now_ms: int) -> HitState:
+        stage = self._since.get(_stage_of(hit))
+        return HitState(
+            hit=hit.hit,
+            table=hit.table,
+            pool=hit.hit.rpartition("/")[2],
+            prize=hit.prize,
+            state=hit.state,
+            stage=STAGES.get(hit.state, ""),
+            stage_age_ms=now_ms - stage.at_ms if stage else None,
+            amount_cents=str(hit.amount_cents),
+            commit=hit.commit,
         )
 
     def _age(self, now_ms: int) -> int | None:
@@ -154,3 +223,15 @@ class Feed:
     def _wake(self) -> None:
         for reader in self.readers:
             reader.set()
+
+
+def _fall_of(pool: PoolShown) -> str:
+    return f"{pool.pool} fall {pool.last_fall_commit}"
+
+
+def _epoch_of(pool: PoolShown) -> str:
+    return f"{pool.pool} epoch {pool.epoch}"
+
+
+def _stage_of(hit: HitShown) -> str:
+    return f"{hit.hit} {STAGES.get(hit.state, '')}"

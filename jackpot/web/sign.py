@@ -36,6 +36,7 @@ class Sign(Struct, frozen=True):
     seed_cents: str
     prizes: list[PrizeSign]
     approval_reference: str
+    time_zone: str
 
 
 class PaysNow(Struct, frozen=True):
@@ -60,6 +61,7 @@ def sign_of(terms: Terms) -> Sign:
         seed_cents=str(main.seed_cents),
         prizes=[_line(prize) for prize in terms.pay_table],
         approval_reference=terms.approval_reference,
+        time_zone=terms.time_zone,
     )
 
 
