@@ -1,42 +1,42 @@
-"""Caribbean Stud Poker: who gets which card, what every wager of a round comes to, and which hands win a jackpot prize.
+"""What every wager of a round of Caribbean Stud comes to: rules 8.4, 9, 10, 11.4, 14 and 16.
 
-The rules of The Star Sydney in the edition of 16 August 2024 (DF24/017426), cited as CSP. Does not know the meter:
-what a prize is worth is ``progressive``'s.
+Does not know the meter: what a prize is worth is ``rules.progressive``'s.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from rules import rounds
+from rules.directions import by_seat
+from rules.games.caribbean_stud.faults import NOTHING_WRONG, VOID_HANDS, Faults, HandFault, VoidCause
+from rules.games.caribbean_stud.prizes import PRIZES, hand_may_win, paying_order, prize_of
 from rules.hands import Category, HandValue, five_card_value
 from rules.limits import Limits
 from rules.progressive import Winner
-from rules.rounds import Decision, Device, Face, Round, RoundError, Seat, Settlement, seat_order
+from rules.rounds import Decision, Round, RoundError, Seat, Settlement, seat_order
 from rules.schedules import Schedule, shipped
 from rules.settings import Settings
 from rules.settling import Sheet, Stake
 from rules.terms import Rulings, Terms
-from rules.wagers import maximum_paid_cents
-
-GAME: Final = "caribbean_stud"
-EDITION: Final = "2024-08-16"
-"""The date of the rule edition."""
+from rules.wagers import Outcome, maximum_paid_cents
 
 SCHEDULE: Final = "csp_10_1"
 """The schedule of odds that the rule text itself prints."""
 
-DEALER: Final = rounds.DEALER
-"""The dealer's place in a deal order; seats are numbered from 1."""
-
-PRIZES: Final[Mapping[Category, str]] = {
-    "royal_flush": "CSP 11.7.1",
-    "straight_flush": "CSP 11.7.2",
-    "four_of_a_kind": "CSP 11.7.3",
-    "full_house": "CSP 11.7.4",
-    "flush": "CSP 11.7.5",
+VOID_RULES: Final[Mapping[VoidCause, str]] = {
+    "misdeal": "CSP 14.4",
+    "foreign_card": "CSP 14.9.2",
+    "device_failed": "CSP 15.2.1",
+    "invalidated": "CSP 16.6",
 }
-"""The kinds of hand that win a jackpot prize, best first, with the clause of each."""
+"""The clause by which the wagers of a void round go back."""
+
+HAND_FAULT_RULES: Final[Mapping[HandFault, str]] = {
+    "card_count": "CSP 14.8",
+    "prohibited_device": "CSP 16.4.1",
+    "invalid": "CSP 14.20.2",
+}
+"""The clause by which one player's wagers are void."""
 
 _LOWEST_QUALIFYING: Final = five_card_value(
     (51, 47, 8, 5, 0)
@@ -56,6 +56,12 @@ _ROWS: Final[Mapping[Category, str]] = {
 }
 """The row of CSP 10.1 under which each kind of hand is paid."""
 
+_VOID_NOTES: Final[Mapping[VoidCause, tuple[str, ...]]] = {
+    "misdeal": (),
+    "foreign_card": (),
+    "device_failed": (),
+    "invalidated": (),
+}
 _NO_NOTICE: Final = Settings()
 _NO_SIGN: Final = Limits()
 _PLAIN_WORDS: Final = Rulings()
@@ -71,30 +77,6 @@ def dealer_qualifies(value: HandValue) -> bool:
     False
     """
     return value >= _LOWEST_QUALIFYING
-
-
-def prize_of(value: HandValue) -> Category | None:
-    """The jackpot prize a hand qualifies for, if any (CSP 11.7)."""
-    return value.category if value.category in PRIZES else None
-
-
-def deal_order(device: Device, seats: Iterable[int]) -> tuple[tuple[int, Face], ...]:
-    """Who gets each card of the deck, from its top, and how it lies: the dealer is place 0.
-
-    From a shoe one card at a time, the dealer first, then the antes clockwise from the dealer's left (CSP 7.3); from a
-    shuffling device five at a time (CSP 7.4). The dealer's last card, of a packet its bottom one, is turned face up.
-
-    >>> deal_order("shoe", [2, 1])[:4]
-    ((0, 'down'), (1, 'down'), (2, 'down'), (0, 'down'))
-    >>> deal_order("shuffler", [1])[3:7]
-    ((0, 'down'), (0, 'up'), (1, 'down'), (1, 'down'))
-    """
-    places = (DEALER, *sorted(seats))
-    if device == "shoe":
-        order = [(card, place) for card in range(5) for place in places]
-    else:
-        order = [(card, place) for place in places for card in range(5)]
-    return tuple([(place, "up" if place == DEALER and card == 4 else "down") for card, place in order])
 
 
 def legal_decisions(decision: Decision | None, *, dealer_exposed: bool) -> tuple[Decision, ...]:
@@ -115,62 +97,40 @@ def legal_decisions(decision: Decision | None, *, dealer_exposed: bool) -> tuple
     return ()
 
 
-def qualifying(round_: Round, terms: Terms) -> tuple[Winner, ...]:
-    """The hands that win a jackpot prize (CSP 11.4), in seat order, whatever the dealer holds.
-
-    Always asks for the wager of the right amount (5.4) and the cards; a folded, absent or conceded hand wins by the
-    terms' rulings. Never counts a hand whose cards are not on the record. A straight flush is not also a flush.
-    """
-    winners = []
-    for seat in seat_order(round_.seats):
-        if seat.cards is None or seat.jackpot_cents != terms.qualifying_wager_cents:
-            continue
-        category = five_card_value(seat.cards).category
-        if category in PRIZES and _hand_may_win(seat, terms.rulings):
-            winners.append(Winner(seat.seat, category))
-    return tuple(winners)
-
-
-def paying_order(winners: Iterable[Winner]) -> tuple[Winner, ...]:
-    """Winners in the order in which they are paid: from the dealer's right (CSP 12.2).
-
-    With a royal flush in the round, the straight flushes come first (CSP 12.4).
-    """
-    right_to_left = sorted(winners, key=lambda winner: -winner.seat)
-    if any(winner.prize == "royal_flush" for winner in right_to_left):
-        right_to_left.sort(key=lambda winner: winner.prize != "straight_flush")
-    return tuple(right_to_left)
-
-
-def _hand_may_win(seat: Seat, rulings: Rulings) -> bool:
-    """Whether a hand may win a prize, after what its player did with it (CSP 11.4)."""
-    match seat.decision:
-        case "fold" | "absent":
-            return rulings.folded_hand_wins
-        case "concede":
-            return rulings.conceded_hand_wins
-        case _:
-            return True
-
-
 def settle(
     round_: Round,
     settings: Settings = _NO_NOTICE,
     limits: Limits = _NO_SIGN,
     schedule: Schedule | None = None,
     terms: Terms | None = None,
+    faults: Faults = NOTHING_WRONG,
 ) -> Settlement:
-    """What every wager of a round comes to (CSP 8.4, 9, 10, 11.4, 14.12, 14.14).
+    """What every wager of a round comes to (CSP 8.4, 9, 10, 11.4, 14, 15.2, 16.4, 16.6).
 
     Always one line for each wager placed. A round whose dealer's hand was not captured has no lines, but still its
-    qualifying hands. Without ``schedule`` the odds are those of 10.1; without ``terms`` the jackpot's rulings are the
-    defaults and its wager is the sign's. Jackpot winnings are 0 here: the link awards them.
+    qualifying hands; a void one has its lines all the same. Without ``schedule`` the odds are those of 10.1; without
+    ``terms`` the jackpot's rulings are the defaults and its wager is the sign's. Jackpot winnings are 0 here: the link
+    awards them. Never counts a hand with a fault, or of a void round, among the qualifying ones.
     Raises ``RoundError`` where a decision, a bet or a hand that the settlement needs is missing or cannot be.
     """
+    if faults is not NOTHING_WRONG:
+        faults.check(round_)
     rulings = _PLAIN_WORDS if terms is None else terms.rulings
-    return _Settling(
-        round_, settings, limits, schedule or shipped(SCHEDULE), terms, rulings, Sheet("CSP", settings)
-    ).settle()
+    settling = _Settling(
+        round_, settings, limits, schedule or shipped(SCHEDULE), terms, rulings, Sheet("CSP", settings), faults
+    )
+    return settling.settle() if faults.void_by is None else settling.settle_void(faults.void_by)
+
+
+def _placed(seat: Seat) -> Iterator[Stake]:
+    """Every wager of a seat, as it lies there."""
+    for wager, cents, tender in (
+        ("ante", seat.ante_cents, seat.ante_tender),
+        ("bet", seat.bet_cents, seat.bet_tender),
+        ("jackpot", seat.jackpot_cents, seat.jackpot_tender),
+    ):
+        if cents is not None:
+            yield Stake(seat.seat, wager, cents, cents, tender)
 
 
 @dataclass(slots=True)
@@ -184,6 +144,7 @@ class _Settling:
     terms: Terms | None
     jackpot_rulings: Rulings
     sheet: Sheet
+    faults: Faults
     winners: list[Winner] = field(default_factory=list)
     hands: list[tuple[int, HandValue]] = field(default_factory=list)
     dealer: HandValue | None = None
@@ -198,6 +159,10 @@ class _Settling:
             value = None if seat.cards is None else five_card_value(seat.cards)
             if value is not None:
                 self.hands.append((seat.seat, value))
+            fault = self.faults.of(seat.seat)
+            if fault in VOID_HANDS:
+                self.give_back(seat, HAND_FAULT_RULES[fault])
+                continue
             if self.dealer is not None:
                 self.settle_against_dealer(seat, value, self.dealer)
             if seat.jackpot_cents is not None:
@@ -214,18 +179,75 @@ class _Settling:
             notes=tuple(self.sheet.notes),
         )
 
+    def settle_void(self, cause: VoidCause) -> Settlement:
+        """Give every wager back as it was placed; those of an invalidated outcome as ruled and directed (CSP 16.6)."""
+        forfeits = by_seat(self.faults.forfeits)
+        refund = self.settings.refund_invalidated or cause != "invalidated"
+        if cause == "invalidated":
+            self.sheet.rulings["refund_invalidated"] = self.settings.refund_invalidated
+        self.sheet.notes.extend(_VOID_NOTES[cause])
+        for seat in seat_order(self.round.seats):
+            forfeit = forfeits.get(seat.seat)
+            if forfeit is not None:
+                words = f"seat {seat.seat}: forfeited, directed by {forfeit.person}: {forfeit.reason}"
+                self.sheet.notes.append(f"{words} ({VOID_RULES[cause]})")
+            if forfeit is None and refund:
+                self.give_back(seat, VOID_RULES[cause])
+            else:
+                self.lose_everything(seat, VOID_RULES[cause])
+        return Settlement(
+            lines=tuple(self.sheet.lines),
+            rulings=tuple(sorted(self.sheet.rulings.items())),
+            notes=tuple(self.sheet.notes),
+        )
+
+    def give_back(self, seat: Seat, rule: str) -> None:
+        """Give every wager of a seat back as it was placed; the one on the jackpot by the ruling of the terms."""
+        for stake in _placed(seat):
+            if stake.wager == "jackpot":
+                self.sheet.rulings["void_returns_jackpot"] = self.jackpot_rulings.void_returns_jackpot
+                if not self.jackpot_rulings.void_returns_jackpot:
+                    self.sheet.add(stake, "lose", 0, rule)
+                    continue
+            self.sheet.add(stake, "void", 0, rule)
+
+    def lose_everything(self, seat: Seat, rule: str) -> None:
+        """Collect every wager of a seat, each as far as it counts."""
+        ante = self.ante(seat)
+        self.sheet.add(ante, "lose", 0, rule)
+        if seat.bet_cents is not None:
+            self.sheet.add(self.bet(seat, ante, seat.bet_cents), "lose", 0, rule)
+        if seat.jackpot_cents is not None:
+            stake = Stake(seat.seat, "jackpot", seat.jackpot_cents, seat.jackpot_cents, seat.jackpot_tender)
+            self.sheet.add(stake, "lose", 0, rule)
+
+    def write(self, stake: Stake, outcome: Outcome, paid_cents: int, *rules: str) -> None:
+        """Write the line of a wager; nothing is won by one found invalid during the hand (CSP 14.20.2)."""
+        if outcome == "returned" or self.faults.of(stake.seat) != "invalid":
+            self.sheet.add(stake, outcome, paid_cents, *rules)
+            return
+        words = f"seat {stake.seat}: the {stake.wager} wager is invalid (CSP 16.1)"
+        if outcome == "lose":
+            self.sheet.rulings["invalid_losing"] = self.settings.invalid_losing
+            if self.settings.invalid_losing == "kept":
+                self.sheet.add(stake, "lose", 0, "CSP 14.20.2", *rules)
+                self.sheet.notes.append(f"{words}: {stake.at_risk_cents} cents are kept (CSP 14.20.2)")
+                return
+        self.sheet.add(replace(stake, at_risk_cents=stake.placed_cents), "void", 0, "CSP 14.20.2", *rules)
+        self.sheet.notes.append(f"{words}: it goes back, without winnings (CSP 14.20.2)")
+
     def settle_against_dealer(self, seat: Seat, value: HandValue | None, dealer: HandValue) -> None:
         """Settle the ante and the bet of a seat."""
         match seat.decision:
             case "fold":
-                self.sheet.add(self.ante(seat), "lose", 0, "CSP 8.4")
+                self.write(self.ante(seat), "lose", 0, "CSP 8.4")
                 if seat.bet_cents is not None:  # A bet that was not twice the ante, and not corrected.
                     bet = Stake(seat.seat, "bet", seat.bet_cents, 0, seat.bet_tender)
-                    self.sheet.add(bet, "returned", 0, "CSP 14.11.2")
+                    self.write(bet, "returned", 0, "CSP 14.11.2")
             case "absent":
                 if seat.bet_cents is not None:
                     raise self.wrong(seat, "bet_cents", str(seat.bet_cents), "an absent player has no bet (CSP 14.14)")
-                self.sheet.add(self.ante(seat), "lose", 0, "CSP 14.14", "CSP 8.4")
+                self.write(self.ante(seat), "lose", 0, "CSP 14.14", "CSP 8.4")
             case "bet" | "concede":
                 if seat.bet_cents is None:
                     raise self.wrong(seat, "bet_cents", "", f"missing, but the decision was {seat.decision} (CSP 8.5)")
@@ -238,27 +260,27 @@ class _Settling:
         """Settle the ante and the bet of a player who stayed in."""
         odds = self.schedule.odds
         if seat.decision == "concede":
-            self.sheet.add(ante, "lose", 0, "CSP 9.7")
-            self.sheet.add(bet, "lose", 0, "CSP 9.7")
+            self.write(ante, "lose", 0, "CSP 9.7")
+            self.write(bet, "lose", 0, "CSP 9.7")
         elif not self.dealer_qualifies:
             paid = odds["ante"]["win"].winnings_cents(ante.at_risk_cents)
-            self.sheet.add(ante, "win", paid, "CSP 9.2", "CSP 9.3.1", self.schedule.rule)
-            self.sheet.add(bet, "void", 0, "CSP 9.2")
+            self.write(ante, "win", paid, "CSP 9.2", "CSP 9.3.1", self.schedule.rule)
+            self.write(bet, "void", 0, "CSP 9.2")
         elif value is None:
             raise self.wrong(seat, "cards", "", "missing: this hand is compared with the dealer's (CSP 9.4.1)")
         elif value > dealer:
             paid = odds["ante"]["win"].winnings_cents(ante.at_risk_cents)
-            self.sheet.add(ante, "win", paid, "CSP 9.4.1.1", self.schedule.rule)
+            self.write(ante, "win", paid, "CSP 9.4.1.1", self.schedule.rule)
             winnings = odds["bet"][_ROWS[value.category]].winnings_cents(bet.at_risk_cents)
             paid = self.paid_on_bet(winnings, bet.at_risk_cents)
             rules = ("CSP 9.4.1.1", self.schedule.rule)
-            self.sheet.add(bet, "win", paid, *(rules if paid == winnings else (*rules, "CSP 10.2")))
+            self.write(bet, "win", paid, *(rules if paid == winnings else (*rules, "CSP 10.2")))
         elif value < dealer:
-            self.sheet.add(ante, "lose", 0, "CSP 9.4.1.2")
-            self.sheet.add(bet, "lose", 0, "CSP 9.4.1.2")
+            self.write(ante, "lose", 0, "CSP 9.4.1.2")
+            self.write(bet, "lose", 0, "CSP 9.4.1.2")
         else:
-            self.sheet.add(ante, "stand_off", 0, "CSP 9.4.1.3")
-            self.sheet.add(bet, "stand_off", 0, "CSP 9.4.1.3")
+            self.write(ante, "stand_off", 0, "CSP 9.4.1.3")
+            self.write(bet, "stand_off", 0, "CSP 9.4.1.3")
 
     def ante(self, seat: Seat) -> Stake:
         """The ante of a seat, and what of it is paid or collected (CSP 6.2, 6.3)."""
@@ -295,7 +317,10 @@ class _Settling:
         amount = self.limits.jackpot_cents if self.terms is None else self.terms.qualifying_wager_cents
         stake = Stake(seat.seat, "jackpot", jackpot_cents, jackpot_cents, seat.jackpot_tender)
         prize = None if value is None else prize_of(value)
-        if amount is not None and jackpot_cents != amount:
+        if self.faults.of(seat.seat) == "invalid":
+            # Found before the hand is settled: it goes back, and its increment comes out of the pool again.
+            self.sheet.add(stake, "void", 0, "CSP 14.20.2", "CSP 16.1")
+        elif amount is not None and jackpot_cents != amount:
             self.sheet.add(replace(stake, at_risk_cents=0), "returned", 0, "CSP 5.4")
         elif prize is None:
             self.sheet.add(stake, "lose", 0, "CSP 11.7")
@@ -313,7 +338,7 @@ class _Settling:
             self.sheet.rulings["folded_hand_wins"] = self.jackpot_rulings.folded_hand_wins
         elif seat.decision == "concede":
             self.sheet.rulings["conceded_hand_wins"] = self.jackpot_rulings.conceded_hand_wins
-        return _hand_may_win(seat, self.jackpot_rulings)
+        return hand_may_win(seat, self.jackpot_rulings)
 
     def wrong(self, seat: Seat, name: str, value: str, reason: str) -> RoundError:
         """A field of a seat that cannot be settled."""
