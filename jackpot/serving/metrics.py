@@ -146,7 +146,7 @@ class Spread(Collector):
     >>> answers.of("southern").observe(0.1), answers.of("southern").observe(3)
     (None, None)
     >>> [registry.get_sample_value("answer_seconds_bucket", {"link": "southern", "le": le}) for le in ("0.1", "+Inf")]
-    [1.0, 2.0]
+    [1, 2]
     """
 
     def __init__(self, family: Family, registry: CollectorRegistry) -> None:

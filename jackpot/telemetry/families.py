@@ -201,6 +201,13 @@ PROCESS: Final = (
         "How late the event loop did what was due.",
         (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
     ),
+    Family(
+        "jackpot_certificate_ends_timestamp_seconds",
+        "gauge",
+        (),
+        "Until when the certificate shown to tables and boards holds; 0: no TLS here.",
+        "seconds",
+    ),
     _counter("jackpot_task_failures_total", "Parts of the server that failed and were begun again.", "task"),
 )
 FAMILIES: Final = (*LINK, *MONEY, *HITS, *POSTING, *TABLES, *DISPLAYS, *LEDGER, *PROCESS)
