@@ -14,6 +14,7 @@ from jackpot.core.commands import Command, Connect
 from jackpot.core.decide import Decision, decide_all
 from jackpot.core.facts import Fact
 from jackpot.core.ports import (
+    Batch,
     BatchRefusedError,
     Clock,
     FenceConflictError,
@@ -52,6 +53,8 @@ class Posted:
     ended_us: int
     again: str = ""
     """Why the batch was decided again under the lock: `fence` or `unknown`."""
+    batch: Batch | None = None
+    """What was written; None where nothing had to be."""
 
 
 @dataclass(slots=True)
@@ -163,7 +166,7 @@ async def _done(
             replies[at] = msgspec.structs.replace(replies[at], later=kept)
     size = len(decision.batch.body) if decision.batch is not None else 0
     ended = poster.clock.now_us()
-    poster.told(Posted(decision.state, decision.facts, len(commands), size, started, ended, again))
+    poster.told(Posted(decision.state, decision.facts, len(commands), size, started, ended, again, decision.batch))
     return replies
 
 
