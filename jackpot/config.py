@@ -46,6 +46,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """HOST:PORT, or unix:PATH."""
     keys: Path | None = None
     """The folder of the links' private keys; by default `keys` in `data`."""
+    tls_cert: Path | None = None
+    """The certificate shown to tables and boards as PEM, with its issuers; none: no TLS."""
+    tls_key: Path | None = None
+    """The certificate's private key as PEM."""
     standby: bool = False
     """Whether a standby is configured: then the server is ready only while it holds every commit (PROTOCOL 5)."""
     log_form: LogForm = "auto"

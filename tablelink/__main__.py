@@ -12,7 +12,8 @@ import typer
 
 from jackpot.serving.logs import set_up_logs
 from jackpot.serving.running import run_until_stopped
-from tablelink.config import Config, read_config, read_felt
+from jackpot.serving.tls import TlsFault, believing
+from tablelink.config import Config, SettingRefused, read_config, read_felt
 from tablelink.core.felt import Felt
 from tablelink.device import Device, Paced
 from tablelink.errors import TableError
@@ -36,6 +37,7 @@ REFUSED: Final = 3
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings as TOML.", envvar="TABLELINK_CONFIG")]
 Server = Annotated[str | None, typer.Option(help="The jackpot server, ws://HOST:PORT or wss://HOST:PORT.")]
 RedisUrl = Annotated[str | None, typer.Option(help="Redis or Valkey, where the meters come from.")]
+RedisUrlFile = Annotated[Path | None, typer.Option(help="A file that holds its address, with the password.")]
 Keys = Annotated[Path | None, typer.Option(help="Folder of the tables' keys: T1.key.")]
 SpoolFolder = Annotated[Path | None, typer.Option("--spool", help="Folder of the tables' spools: T1.spool.")]
 Terms = Annotated[Path | None, typer.Option(help="The terms on the felt, as JSON.")]
@@ -90,6 +92,7 @@ def run(
     config: ConfigFile = None,
     server: Server = None,
     redis_url: RedisUrl = None,
+    redis_url_file: RedisUrlFile = None,
     keys: Keys = None,
     spool: SpoolFolder = None,
     terms: Terms = None,
@@ -110,6 +113,7 @@ def run(
         "table": table,
         "server": server,
         "redis_url": redis_url,
+        "redis_url_file": redis_url_file,
         "keys": keys,
         "spool": spool,
         "terms": terms,
@@ -132,6 +136,7 @@ def swarm(
     config: ConfigFile = None,
     server: Server = None,
     redis_url: RedisUrl = None,
+    redis_url_file: RedisUrlFile = None,
     keys: Keys = None,
     spool: SpoolFolder = None,
     terms: Terms = None,
@@ -151,6 +156,7 @@ def swarm(
     flags = {
         "server": server,
         "redis_url": redis_url,
+        "redis_url_file": redis_url_file,
         "keys": keys,
         "spool": spool,
         "terms": terms,
@@ -213,7 +219,7 @@ def _play(config: Config, names: list[str], players: Players, *, as_json: bool) 
         ends=ends,
         play_on_after_s=None if play_on_s < 0 else play_on_s,
         spool_keep_days=config.spool_keep_days,
-        tls=None if config.ca is None else ssl.create_default_context(cafile=config.ca),
+        tls=_tls(config),
     )
     outcomes = run_until_stopped(
         lambda stop: play(seated, way, redis_url=config.redis_url, listen=config.listen, stop=stop)
@@ -225,6 +231,19 @@ def _play(config: Config, names: list[str], players: Players, *, as_json: bool) 
         raise typer.Exit(1)
     if ends and any(outcome.played.get("refusal") for outcome in outcomes):
         raise typer.Exit(REFUSED)
+
+
+def _tls(config: Config) -> ssl.SSLContext | None:
+    """What the table believes of a server's certificate; raises SettingRefused."""
+    if not config.server.startswith(("wss://", "https://")):
+        if config.ca is not None:
+            why = f"the server {config.server[:40]!r} is reached without TLS: give its address as wss://"
+            raise SettingRefused("ca", config.ca, "the settings", why)
+        return None
+    try:
+        return believing("ca", config.ca)
+    except TlsFault as fault:
+        raise SettingRefused(fault.field, fault.path, "the settings", fault.reason) from None
 
 
 def main() -> None:

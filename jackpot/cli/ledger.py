@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jackpot.cli import acts
 from jackpot.cli.output import REFUSED, Json, UsageError, command, console, say, tell
-from jackpot.cli.reach import Data, DatabaseUrl, Ledger, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, Ledger, ledger, url_from
 from jackpot.embedded import running
 
 if TYPE_CHECKING:
@@ -27,13 +27,20 @@ def migrate(
     database_url: Annotated[
         str | None, typer.Option("--database-url", envvar="JACKPOT_OWNER_URL", help="Postgres, as the role `owner`.")
     ] = None,
+    database_url_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--database-url-file", envvar="JACKPOT_OWNER_URL_FILE", help="A file that holds it.", dir_okay=False
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Bring the ledger's schema to the newest, and make the months that are missing; all of it or nothing."""
     from jackpot.ledger import migrate as migrations  # noqa: PLC0415 - the other commands need none of it
 
-    if database_url:
-        done = asyncio.run(migrations.migrate(database_url))
+    owner_url = database_url or url_from(database_url_file)
+    if owner_url:
+        done = asyncio.run(migrations.migrate(owner_url))
     elif data is not None:
         with running(data, valkey=False) as servers:
             done = asyncio.run(migrations.migrate(servers.owner_url))

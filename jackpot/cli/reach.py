@@ -16,15 +16,44 @@ import typer
 from jackpot.cli.output import UsageError
 from jackpot.embedded import Servers, attach, running
 
-__all__ = ["Data", "DatabaseUrl", "Keys", "Ledger", "embedded_servers", "keys_folder", "ledger"]
+__all__ = ["Data", "DatabaseUrl", "Keys", "Ledger", "UrlFile", "embedded_servers", "keys_folder", "ledger", "url_from"]
 
 Data = Annotated[
     Path | None,
     typer.Option("--data", envvar="JACKPOT_DATA", help="Data folder: embedded Postgres and the keys.", file_okay=False),
 ]
+
+
+def url_from(file: Path | None) -> str | None:
+    """Return the address that a file holds: so it is on no command line. Raises BadParameter; None gives None."""
+    if file is None:
+        return None
+    try:
+        url = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = (error.strerror or str(error)) if isinstance(error, OSError) else "not UTF-8"
+        raise typer.BadParameter(f"{file}: {reason}") from None
+    if not url:
+        raise typer.BadParameter(f"{file}: empty; wanted the address of a server")
+    return url
+
+
+def _or_from_file(url: str | None) -> str | None:
+    named = os.environ.get("JACKPOT_DATABASE_URL_FILE")
+    return url if url or not named else url_from(Path(named))
+
+
 DatabaseUrl = Annotated[
     str | None,
-    typer.Option("--database-url", envvar="JACKPOT_DATABASE_URL", help="Postgres, as the role `service`."),
+    typer.Option(
+        "--database-url",
+        envvar="JACKPOT_DATABASE_URL",
+        help="Postgres, as the role `service`; else the address in the file named by JACKPOT_DATABASE_URL_FILE.",
+        callback=_or_from_file,
+    ),
+]
+UrlFile = Annotated[
+    Path | None, typer.Option("--database-url-file", help="A file that holds it, with its password.", dir_okay=False)
 ]
 Keys = Annotated[
     Path | None,

@@ -20,7 +20,7 @@ from jackpot.config import Config, SettingRefused
 from jackpot.core.state import LinkState
 from jackpot.errors import OperatingError
 from jackpot.serving.application import new_application
-from jackpot.serving.logs import set_up_logs
+from jackpot.serving.logs import set_up_logs, without_secrets
 from jackpot.serving.problems import Problem
 from jackpot.serving.running import (
     Connections,
@@ -30,6 +30,8 @@ from jackpot.serving.running import (
     listening,
     run_until_stopped,
 )
+from jackpot.serving.tls import ServerCertificate, TlsFault, certificate_expiry, renewing
+from jackpot.serving.watched import watched
 from jackpot.telemetry import Telemetry
 from jackpot.web.boards import Boards
 from jackpot.web.health import Health
@@ -43,8 +45,8 @@ QUIET = frozenset({"/healthz", "/readyz", "/metrics", "/boards/{link}/shown"})
 _log = structlog.get_logger(__name__)
 
 
-def run_server(settings: Config, began: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or SIGINT; `began` is told the address it is reached at.
+def run_server(settings: Config, began: Callable[[str, str], None]) -> None:
+    """Serve until SIGTERM or SIGINT; `began` is told the address it is reached at, and where Redis is, without secrets.
 
     Raises UsageError, SettingRefused, and what `jackpot.embedded` and migrations raise.
     """
@@ -56,8 +58,9 @@ def run_server(settings: Config, began: Callable[[str], None]) -> None:
     keys = settings.keys_folder
     if keys is None:
         raise UsageError("say where private keys are: --keys DIR, or --data DIR")
+    certificate = _certificate(settings)
     with _servers(settings) as (ledger_url, bus_url):
-        server = Server(settings, ledger_url, bus_url, keys)
+        server = Server(settings, ledger_url, bus_url, keys, certificate)
 
         async def main(stop: asyncio.Event) -> None:
             async with AsyncExitStack() as stack:
@@ -66,11 +69,26 @@ def run_server(settings: Config, began: Callable[[str], None]) -> None:
                 except ListenError as error:
                     raise UsageError(str(error)) from None
                 collect_seldom()
-                began(address)
+                began(address, without_secrets(bus_url))
                 _log.info("serving", address=address, **settings.shown())
-                await stop.wait()
+                async with watched():
+                    await stop.wait()
 
         run_until_stopped(main)
+
+
+def _certificate(settings: Config) -> ServerCertificate | None:
+    """Read the certificate to be shown, if any; raises SettingRefused naming setting and file."""
+    cert, key = settings.tls_cert, settings.tls_key
+    if cert is None and key is None:
+        return None
+    if cert is None or key is None:
+        missing, given = ("tls_key", "tls_cert") if key is None else ("tls_cert", "tls_key")
+        raise SettingRefused(missing, "", "nowhere", f"{given} is given: a certificate and its key go together")
+    try:
+        return ServerCertificate(cert, key)
+    except TlsFault as fault:
+        raise SettingRefused(fault.field, fault.path, "the settings", fault.reason) from None
 
 
 @contextmanager
@@ -94,6 +112,7 @@ class Server:
     ledger_url: str
     bus_url: str
     keys: Path
+    certificate: ServerCertificate | None = None
 
     async def start(self, stack: AsyncExitStack, where: Listen) -> str:
         """Start all parts; they end, in the right order, with the stack. Return the address it is reached at."""
@@ -128,7 +147,11 @@ class Server:
         ):
             task = asyncio.create_task(kept_running(name, work))
             stack.push_async_callback(ended, task)
-        return await stack.enter_async_context(listening(app, where))
+        expiry = certificate_expiry("jackpot", telemetry.registry)
+        if self.certificate is None:
+            return await stack.enter_async_context(listening(app, where))
+        await stack.enter_async_context(renewing(self.certificate, expiry.set))
+        return await stack.enter_async_context(listening(app, where, tls=self.certificate.context))
 
     def _beginning(self, redis: Redis, telemetry: Telemetry) -> Callable[[LinkState, Ed25519PrivateKey], LinkAtWork]:
         publisher = f"{os.uname().nodename[:16]}-{os.getpid()}-{secrets.token_hex(4)}"

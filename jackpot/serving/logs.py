@@ -12,7 +12,7 @@ from typing import Any, Literal, TextIO
 import structlog
 from aiohttp.http_exceptions import HttpProcessingError
 
-__all__ = ["LogForm", "LogLevel", "set_up_logs"]
+__all__ = ["LogForm", "LogLevel", "hide_secrets", "set_up_logs", "without_secrets"]
 
 LogForm = Literal["auto", "json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -22,6 +22,7 @@ _SECRET = re.compile(r"password|secret|token|private|signing_key|authorization|c
 _IN_JSON = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 _ON_TERMINAL = structlog.dev.RichTracebackFormatter(show_locals=False)
 _IN_URL = re.compile(r"(?<=://)([^/@\s:]*):([^/@\s]+)@")
+_IN_QUERY = re.compile(r"(?<=[?&])((?:ssl_?)?password)=[^&\s]*", re.IGNORECASE)
 
 
 def set_up_logs(form: LogForm = "auto", level: LogLevel = "info", stream: TextIO | None = None) -> None:
@@ -64,7 +65,8 @@ def set_up_logs(form: LogForm = "auto", level: LogLevel = "info", stream: TextIO
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    logging.getLogger("asyncio").setLevel(logging.WARNING)
+    for talkative in ("asyncio", "alembic"):
+        logging.getLogger(talkative).setLevel(logging.WARNING)
 
 
 def hide_secrets(_logger: object, _method: str, line: MutableMapping[str, Any]) -> Mapping[str, Any]:
@@ -77,8 +79,17 @@ def hide_secrets(_logger: object, _method: str, line: MutableMapping[str, Any]) 
         if _SECRET.search(name):
             line[name] = "***"
         elif isinstance(value, str) and "://" in value:
-            line[name] = _IN_URL.sub(r"\1:***@", value)
+            line[name] = without_secrets(value)
     return line
+
+
+def without_secrets(text: str) -> str:
+    """Return a text with `***` in place of the passwords of addresses in it.
+
+    >>> without_secrets("postgresql://me:a@db/x?sslmode=require&password=b")
+    'postgresql://me:***@db/x?sslmode=require&password=***'
+    """
+    return _IN_QUERY.sub(r"\1=***", _IN_URL.sub(r"\1:***@", text))
 
 
 def _no_traceback_for_strangers(record: logging.LogRecord) -> bool:
