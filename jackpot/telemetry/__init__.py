@@ -1,246 +1,199 @@
-"""What the server counts: every family is declared here, once, with labels that are known before anybody connects.
+"""What the server counts and shows Prometheus: every family of `jackpot.telemetry.families`, each fed in one place.
 
-Values come from what was posted (`jackpot.core.posting.Posted`) and from the edges; strangers make no series (case 36).
+Counts come from what was posted (`jackpot.core.posting.Posted`) and from the edges; where a link stands is worked out
+when somebody asks. Strangers make no series (case 36): what is labelled is a link or a table that the ledger has, or a
+member of a closed list.
 """
 
-from collections import Counter as Counts
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import version
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry
 
-from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
+from jackpot.core.decide import VERSION as DECIDE
 from jackpot.core.facts import Fact
-from jackpot.core.hits import MOVES
+from jackpot.core.ports import Batch
 from jackpot.core.posting import Posted
 from jackpot.core.state import LinkState
-from jackpot.serving.metrics import bounded, new_registry, request_seconds
-from jackpot.wire.refusals import REFUSALS, Refusal
+from jackpot.serving.metrics import Declared, new_registry, request_seconds
+from jackpot.telemetry.families import CHANGES, FAMILIES, IGNORED, MESSAGES, STATUSES
+from jackpot.telemetry.ledger import Audits, Postgres, Posting
+from jackpot.telemetry.money import Money
+from jackpot.telemetry.standing import Connected, Remembered, Standing, won_now
+from jackpot.wire.codec import VERSION as PROTOCOL
+from jackpot.wire.ids import HitKey
+from jackpot.wire.refusals import Refusal
 
-__all__ = ["STATUSES", "Telemetry"]
+__all__ = ["MESSAGES", "PROGRAM_VERSION", "STATUSES", "Connected", "Telemetry"]
 
-STATUSES = ("running", "stopped", "ledger_unreachable")
-"""What a link can be, as snapshots say it."""
-ALARMS = ("gap", "disputed", "quarantined", "stale_display", "hello_refused", "id_reused", "kept_aside")
-"""Facts somebody must look at."""
-IGNORED = ("unreadable", "signature", "replayed", "older")
-"""Why a snapshot that came over Redis was not taken."""
-PRIZES = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
-MESSAGES = ("hello", "ask", "signed", "wagers", "withdraw", "record", "void")
+PROGRAM_VERSION = version("progressive-jackpot")
 US = 1_000_000
+NOBODY: Mapping[str, Connected] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
-    """The families of one link, whose name was known when the link was opened."""
-
-    meter: Gauge
-    epoch: Gauge
-    commit: Gauge
-    generation: Gauge
-    status: Gauge
-    wagers: Counter
-    refusals: Counter
-    hits: Gauge
-    awards: Counter
-    award_cents: Counter
-    rounds: Counter
-    alarms: Counter
-    batch_commands: Histogram
-    batch_bytes: Counter
-    batch_seconds: Histogram
-    decided_again: Counter
-    queue: Gauge
-
-
-@dataclass(slots=True)
 class Telemetry:
     """All families of one server, on a registry of its own."""
 
-    registry: CollectorRegistry = field(default_factory=new_registry)
+    def __init__(self, registry: CollectorRegistry | None = None, *, now_us: Callable[[], int] | None = None) -> None:
+        """Declare the families on a registry, a new one where none is given; `now_us` is the time of day."""
+        self.registry = registry or new_registry()
+        self._now_us = now_us or (lambda: time.time_ns() // 1_000)
+        declared = Declared(FAMILIES, self.registry)
+        counter, gauge, spread = declared.counter, declared.gauge, declared.spread
+        self.requests = request_seconds("jackpot", self.registry)
+        self.money = Money(declared)
+        self.standing = Standing(declared)
+        self.status = gauge("jackpot_link_status")
+        self.changed = gauge("jackpot_last_change_timestamp_seconds")
+        self.posting = Posting(declared)
+        self.postgres = Postgres(declared)
+        self.audits = Audits(declared, self._now_us())
+        # --- tables
+        self.tables_connected = gauge("jackpot_tables_connected")
+        self.tables_ejected = counter("jackpot_tables_ejected_total")
+        self.takeovers = counter("jackpot_takeovers_total")
+        self.frames = counter("jackpot_frames_total")
+        self.frames_bad = counter("jackpot_frames_bad_total")
+        self.frames_of = {kind: self.frames.labels(kind) for kind in (*MESSAGES, "other")}
+        """The series of each kind of frame, found once and not with each frame."""
+        # --- boards and broadcast
+        self.boards_connected = gauge("jackpot_boards_connected")
+        self.boards_reporting = gauge("jackpot_boards_reporting")
+        self.boards_stale = gauge("jackpot_boards_stale")
+        self.boards_wrong = gauge("jackpot_boards_wrong")
+        self.boards_dropped = counter("jackpot_boards_dropped_total")
+        self.snapshot_age = gauge("jackpot_snapshot_age_seconds")
+        self.publish_seconds = spread("jackpot_publish_seconds")
+        self.read_back_seconds = spread("jackpot_read_back_seconds")
+        self.display_seconds = spread("jackpot_display_seconds")
+        self.redis_up = gauge("jackpot_redis_up")
+        self.redis_reconnects = counter("jackpot_redis_reconnects_total")
+        self.redis_failures = counter("jackpot_redis_failures_total")
+        self.snapshots_published = counter("jackpot_snapshots_published_total")
+        self.snapshots_ignored = counter("jackpot_snapshots_ignored_total")
+        # --- the process
+        self.build_info = gauge("jackpot_build_info")
+        self.ready = gauge("jackpot_ready")
+        self.loop_lag = spread("jackpot_event_loop_lag_seconds")
+        self.certificate_ends_at = gauge("jackpot_certificate_ends_timestamp_seconds")
+        self.task_failures = counter("jackpot_task_failures_total")
+        self._links: dict[str, Remembered] = {}
+        self._terms: dict[str, str] = {}
+        self._status: dict[str, str] = {}
+        self._begin()
 
-    requests: Histogram = field(init=False)
-    links: _Link = field(init=False)
-    tables_connected: Gauge = field(init=False)
-    boards_connected: Gauge = field(init=False)
-    boards_dropped: Counter = field(init=False)
-    frames: Counter = field(init=False)
-    frames_of: dict[str, Counter] = field(default_factory=dict)
-    """The series of each kind of frame, found once and not with each frame."""
-    frames_bad: Counter = field(init=False)
-    redis_up: Gauge = field(init=False)
-    redis_reconnects: Counter = field(init=False)
-    redis_failures: Counter = field(init=False)
-    snapshots_published: Counter = field(init=False)
-    snapshots_ignored: Counter = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Declare the families."""
-        registry = self.registry
-        self.requests = request_seconds("jackpot", registry)
-        self.links = _link_families(registry)
-        self.tables_connected = Gauge(
-            "jackpot_tables_connected",
-            "Tables whose hello was accepted and whose connection is up.",
-            ["link"],
-            registry=registry,
-        )
-        self.boards_connected = Gauge(
-            "jackpot_boards_connected", "Boards that read the feed.", ["link"], registry=registry
-        )
-        self.boards_dropped = Counter(
-            "jackpot_boards_dropped", "Boards that read too slowly and were dropped.", ["link"], registry=registry
-        )
-        self.frames = Counter("jackpot_frames", "Frames that tables sent, by kind.", ["kind"], registry=registry)
-        self.frames_bad = Counter(
-            "jackpot_frames_bad",
-            "Frames that could not be read, or were not this table's.",
-            ["kind"],
-            registry=registry,
-        )
-        self.redis_up = Gauge("jackpot_redis_up", "Whether the channel of snapshots is read.", registry=registry)
-        self.redis_reconnects = Counter(
-            "jackpot_redis_reconnects", "Times the channel was lost and read again.", registry=registry
-        )
-        self.redis_failures = Counter(
-            "jackpot_redis_failures", "Snapshots that Redis did not take.", ["link"], registry=registry
-        )
-        self.snapshots_published = Counter(
-            "jackpot_snapshots_published", "Snapshots published, beats too.", ["link"], registry=registry
-        )
-        self.snapshots_ignored = Counter(
-            "jackpot_snapshots_ignored",
-            "Snapshots that came over the channel and were not taken.",
-            ["reason"],
-            registry=registry,
-        )
+    def _begin(self) -> None:
+        """Show from the start what has one series in each process, at nought."""
+        self.build_info.labels(PROGRAM_VERSION, str(DECIDE), str(PROTOCOL)).set(1)
         for kind in (*MESSAGES, "other"):
-            self.frames_of[kind] = self.frames.labels(kind)
             self.frames_bad.labels(kind)
         for reason in IGNORED:
             self.snapshots_ignored.labels(reason)
 
     def opened(self, link: str) -> None:
         """Show a link's series from its first moment, at nought."""
-        for code in REFUSALS:
-            self.links.refusals.labels(link, code)
-        for prize in PRIZES:
-            self.links.awards.labels(link, prize)
-            self.links.award_cents.labels(link, prize)
-        for alarm in ALARMS:
-            self.links.alarms.labels(link, alarm)
-        for reason in ("fence", "unknown"):
-            self.links.decided_again.labels(link, reason)
-        for family in (self.links.wagers, self.links.queue, self.snapshots_published):
-            family.labels(link)
-        for connected in (self.tables_connected, self.boards_connected, self.boards_dropped, self.redis_failures):
-            connected.labels(link)
+        self._links[link] = Remembered(self._now_us(), {}, {})
+        self.money.opened(link)
+        self.posting.opened(link)
+        for code in ("replaced", "terms_differ", "quarantined", "not_enrolled", "hello_again"):
+            self.tables_ejected.labels(link, code)
+        for counter in (self.takeovers, self.boards_dropped, self.redis_failures, self.snapshots_published):
+            counter.labels(link)
+        for gauge in (self.tables_connected, self.boards_connected, self.boards_reporting):
+            gauge.labels(link)
+        for gauge in (self.boards_stale, self.boards_wrong):
+            gauge.labels(link)
+        for spread in (self.publish_seconds, self.read_back_seconds, self.display_seconds):
+            spread.of(link)
+        for change in CHANGES:
+            self.changed.labels(link, change)
+        self._change(link, "began")
         self.says(link, "")
 
     def says(self, link: str, status: str) -> None:
         """Show a link's status: 1 for the one it has, 0 for the others."""
         for each in STATUSES:
-            self.links.status.labels(link, each).set(each == status)
+            self.status.labels(link, each).set(each == status)
+        if self._status.get(link) and status:
+            self._change(link, "status")
+        self._status[link] = status
 
     def posted(self, link: str, posted: Posted, waiting: int) -> None:
         """Count one turn of the posting coroutine."""
-        families = self.links
-        families.batch_commands.labels(link).observe(posted.commands)
-        families.batch_bytes.labels(link).inc(posted.bytes)
-        families.batch_seconds.labels(link).observe((posted.ended_us - posted.started_us) / US)
-        families.queue.labels(link).set(waiting)
-        if posted.again:
-            families.decided_again.labels(link, posted.again).inc()
+        self.posting.posted(link, posted, waiting)
+        if posted.again == "fence":
+            self._change(link, "takeover")
         self.facts(link, posted.facts)
-
-    def put_off(self, link: str, refusal: Refusal) -> None:
-        """Count a later refusal that nothing was decided for; a command kept aside is an alarm too."""
-        self.links.refusals.labels(link, refusal.code).inc()
-        if refusal is Refusal.KEPT_ASIDE:
-            self.links.alarms.labels(link, refusal.code).inc()
-
-    def stands(self, link: str, state: LinkState) -> None:
-        """Show where a link stands: meters, epochs, commit, hits. Called when somebody asks, not at each commit."""
-        families = self.links
-        families.commit.labels(link).set(state.head.commit)
-        families.generation.labels(link).set(state.head.generation)
-        for pool in state.pools.values():
-            balance = state.balances.get(pool_account(pool.pool), NOTHING)
-            families.meter.labels(link, pool.pool).set(balance.microcents // MICROCENTS)
-            families.epoch.labels(link, pool.pool).set(pool.epoch)
-        counts = dict.fromkeys(MOVES, 0)
-        for hit in state.hits.values():
-            counts[hit.state] += 1
-        for name, count in counts.items():
-            families.hits.labels(link, name).set(count)
+        if posted.batch is not None:
+            self._wrote(link, posted.batch)
+        remembered = self._links.get(link)
+        if remembered is not None:
+            for fact in posted.facts:
+                if fact.kind in {"recorded", "voided"}:
+                    remembered.ended_us[fact.table] = posted.ended_us
+        self._see_terms(link, posted.state)
 
     def facts(self, link: str, facts: Iterable[Fact]) -> None:
         """Count what happened in a batch."""
-        families = self.links
-        wagers = 0
-        ended: Counts[str] = Counts()
-        for fact in facts:
-            match fact.kind:
-                case "accepted":
-                    wagers += _figure(fact, "seats")
-                case "refused" | "seat_refused":
-                    families.refusals.labels(link, bounded(str(fact.figures.get("code")), REFUSALS)).inc()
-                case "award":
-                    prize = bounded(str(fact.figures.get("prize")), PRIZES)
-                    families.awards.labels(link, prize).inc()
-                    families.award_cents.labels(link, prize).inc(_figure(fact, "cents"))
-                case "recorded" | "withdrawn" | "voided":
-                    ended[fact.kind] += 1
-                case kind if kind in ALARMS:
-                    families.alarms.labels(link, kind).inc()
-                case _:
-                    pass
-        # Hundreds a batch of these: a series is looked up once for all of them.
-        if wagers:
-            families.wagers.labels(link).inc(wagers)
-        for kind, rounds in ended.items():
-            families.rounds.labels(link, kind).inc(rounds)
+        self.money.facts(link, facts)
 
+    def put_off(self, link: str, refusal: Refusal) -> None:
+        """Count a later refusal that nothing was decided for; a command kept aside is an alarm too."""
+        self.money.refusals.labels(link, refusal.code).inc()
+        if refusal is Refusal.KEPT_ASIDE:
+            self.alarm(link, refusal.code)
 
-def _figure(fact: Fact, name: str) -> int:
-    value = fact.figures.get(name, 0)
-    return value if isinstance(value, int) else 0
+    def alarm(self, link: str, kind: str) -> None:
+        """Count a fact that somebody must look at; its kind is one of `families.ALARMS`."""
+        self.money.alarms.labels(link, kind).inc()
 
+    def overtaken(self, link: str) -> None:
+        """Note that another process has posted."""
+        self._change(link, "takeover")
 
-def _link_families(registry: CollectorRegistry) -> _Link:
-    return _Link(
-        meter=Gauge("jackpot_meter_cents", "The meter as shown.", ["link", "pool"], registry=registry),
-        epoch=Gauge("jackpot_epoch", "How often the pool was seeded.", ["link", "pool"], registry=registry),
-        commit=Gauge("jackpot_commit", "The last commit.", ["link"], registry=registry),
-        generation=Gauge("jackpot_generation", "The ledger's life.", ["link"], registry=registry),
-        status=Gauge("jackpot_link_status", "1 for the status the link has.", ["link", "status"], registry=registry),
-        wagers=Counter("jackpot_wagers_accepted", "Qualifying wagers accepted.", ["link"], registry=registry),
-        refusals=Counter("jackpot_refusals", "Refusals, final and later.", ["link", "code"], registry=registry),
-        hits=Gauge("jackpot_hits", "Hits known here, by state.", ["link", "state"], registry=registry),
-        awards=Counter("jackpot_awards", "Prizes awarded.", ["link", "prize"], registry=registry),
-        award_cents=Counter("jackpot_award_cents", "Cents awarded.", ["link", "prize"], registry=registry),
-        rounds=Counter("jackpot_rounds", "Rounds by how they ended.", ["link", "kind"], registry=registry),
-        alarms=Counter("jackpot_alarms", "Facts somebody must look at.", ["link", "kind"], registry=registry),
-        batch_commands=Histogram(
-            "jackpot_batch_commands",
-            "Commands decided together.",
-            ["link"],
-            registry=registry,
-            buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
-        ),
-        batch_bytes=Counter("jackpot_batch_bytes", "Bytes of batches.", ["link"], registry=registry),
-        batch_seconds=Histogram(
-            "jackpot_batch_seconds",
-            "From taking commands to their commit.",
-            ["link"],
-            registry=registry,
-            buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5),
-        ),
-        decided_again=Counter(
-            "jackpot_batches_decided_again",
-            "Batches decided again under the lock.",
-            ["link", "reason"],
-            registry=registry,
-        ),
-        queue=Gauge("jackpot_queue", "Commands that wait to be decided.", ["link"], registry=registry),
-    )
+    def stands(self, link: str, state: LinkState, connected: Mapping[str, Connected] = NOBODY) -> None:
+        """Show where a link stands, and its tables. Called when somebody asks, not at each commit."""
+        remembered = self._links.setdefault(link, Remembered(self._now_us(), {}, {}))
+        remembered.forget(state)
+        self.money.stands(link, state)
+        self.standing.show(state, remembered, connected, self._now_us())
+        self._see_terms(link, state)
+
+    def unknown_wins(self, link: str, state: LinkState) -> Mapping[HitKey, int]:
+        """Return the hits that wait and of which it is not known here when they were won, with their commits."""
+        remembered = self._links.get(link)
+        return {} if remembered is None else dict(won_now(state, remembered))
+
+    def won(self, link: str, times_us: Mapping[HitKey, int]) -> None:
+        """Take when hits were won, as the ledger has it."""
+        self._links[link].won_us.update(times_us)
+
+    def audited(self, outcome: str, took_s: float, differences: int, commits: Mapping[str, int]) -> None:
+        """Show how an audit ended (`families.AUDITS`): how far it came on each link, and what it found."""
+        here = {link: commit for link, commit in commits.items() if link in self._links}
+        self.audits.audited(outcome, took_s, differences, here, self._now_us())
+
+    def refresh(self) -> None:
+        """Bring ages up to now that belong to no link."""
+        self.audits.refresh(self._now_us())
+
+    def certificate_ends(self, at_s: int) -> None:
+        """Show until when (seconds since 1970) the certificate holds that is shown to tables and boards."""
+        self.certificate_ends_at.set(at_s)
+
+    def _wrote(self, link: str, batch: Batch) -> None:
+        self.money.entries(link, batch.rows.entries)
+        if batch.rows.hits and link in self._links:
+            self._links[link].posted(batch)
+
+    def _see_terms(self, link: str, state: LinkState) -> None:
+        fingerprint = state.terms.fingerprint if state.terms is not None else ""
+        before = self._terms.get(link)
+        if before != fingerprint:
+            self._terms[link] = fingerprint
+            if before:
+                self._change(link, "terms")
+
+    def _change(self, link: str, change: str) -> None:
+        self.changed.labels(link, change).set(self._now_us() / US)

@@ -142,7 +142,9 @@ TABLES: Final = (
     _gauge("jackpot_tables_connected", "Tables whose hello was accepted and whose connection is up.", "link"),
     _gauge("jackpot_tables", "Tables by how the ledger has them.", "link", "status"),
     _gauge("jackpot_table_connected", "1 while the table is connected to this process.", "link", "table"),
-    _gauge("jackpot_table_linked", "1 where its wagers are taken: not refused, ejected or quarantined.", "link", "table"),
+    _gauge(
+        "jackpot_table_linked", "1 where its wagers are taken: not refused, ejected or quarantined.", "link", "table"
+    ),
     _seconds(
         "jackpot_table_last_round_age_seconds",
         "Since the table's last round ended, or since this process took the link up.",
@@ -182,9 +184,7 @@ LEDGER: Final = (
     _gauge("jackpot_postgres_connections", "Connections to the database, of all programs."),
     _gauge("jackpot_postgres_connections_limit", "Connections that Postgres allows."),
     _gauge("jackpot_postgres_database_bytes", "Size of the ledger's database.", unit="bytes"),
-    _gauge(
-        "jackpot_disk_free_bytes", "Free on the disk of the data folder; no series without one.", unit="bytes"
-    ),
+    _gauge("jackpot_disk_free_bytes", "Free on the disk of the data folder; no series without one.", unit="bytes"),
     _gauge("jackpot_disk_bytes", "Size of the disk of the data folder; no series without one.", unit="bytes"),
     _seconds("jackpot_audit_age_seconds", "Since an audit ended without difference, or since this process started."),
     _seconds("jackpot_audit_interval_seconds", "How often the server audits itself; 0: never."),
@@ -194,7 +194,9 @@ LEDGER: Final = (
     _counter("jackpot_audits_total", "Audits that ended, by how.", "outcome"),
 )
 PROCESS: Final = (
-    _gauge("jackpot_build_info", "1: the program, its decide version and its protocol.", "version", "decide", "protocol"),
+    _gauge(
+        "jackpot_build_info", "1: the program, its decide version and its protocol.", "version", "decide", "protocol"
+    ),
     _gauge("jackpot_ready", "Whether /readyz says so."),
     _spread(
         "jackpot_event_loop_lag_seconds",
