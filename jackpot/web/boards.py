@@ -7,12 +7,11 @@ bounded whatever readers do: each holds one unsent event at most.
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 import structlog
 from aiohttp import web
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from jackpot.core.ports import Directory, Heard, Meters
 from jackpot.serving.assets import SHARED, Assets, Page
@@ -21,10 +20,10 @@ from jackpot.serving.running import Connections
 from jackpot.serving.sockets import notice_lost_peers
 from jackpot.telemetry import Telemetry
 from jackpot.web.feed import Feed, State
+from jackpot.web.shown import BoardNow, Fault, Shown, Words
 from jackpot.web.sign import Sign
-from jackpot.wire.messages import Name, Number
 
-__all__ = ["BOARD_ASSETS", "Boards", "Shown"]
+__all__ = ["BOARD_ASSETS", "Boards"]
 
 BOARD_ASSETS = Path(__file__).with_name("assets")
 FEED_HEADERS = {
@@ -33,25 +32,14 @@ FEED_HEADERS = {
     "X-Accel-Buffering": "no",
 }
 BEAT_S = 1.0
-LOST_AFTER_S = 4
+LOST_AFTER_S = 2
+"""Two beats that a board's machine has not acknowledged: it is gone without a word, or will ask again by itself."""
 SEND_BUFFER = 32 * 1024
 DROPPED_AFTER_S = 10.0
 """A board that has read nothing for so long is dropped; it asks again by itself."""
 MOST_BOARDS = 5_000
-MOST_SHOWN = 2_000
 
 _log = structlog.get_logger(__name__)
-
-
-class Shown(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a board says it shows: told at each change of epoch, and every ten seconds."""
-
-    board: Name
-    generation: Number
-    commit: Number
-    epoch: Number
-    painted_cents: Annotated[str, Meta(pattern=r"^[0-9]{0,20}$")] = ""
-    heap: Number = 0
 
 
 class OneOff(Struct, frozen=True):
@@ -60,6 +48,16 @@ class OneOff(Struct, frozen=True):
     fresh: bool
     state: State
     sign: Sign | None
+
+
+class AllShown(Struct, frozen=True):
+    """What the boards of a link say they show, the worst first, beside what this process told them last."""
+
+    link: str
+    connected: int
+    generation: int
+    commit: int
+    boards: list[BoardNow]
 
 
 class Boards:
@@ -81,25 +79,58 @@ class Boards:
         self._page = Page(Path(__file__).with_name("board.html"), self.assets)
         self._feeds: dict[str, Feed] = {}
         self._readers = 0
-        self.shown: dict[tuple[str, str], Shown] = {}
-        """The last that each board said it shows, by link and board; the oldest goes first."""
+        self._words = Words(self._differs)
         meters.watch(self._heard)
 
     def add_to(self, app: web.Application) -> None:
         """Serve boards under `/boards/`, and what their pages need under `/assets/`."""
         app.router.add_get("/boards/{link}", self._serve_page)
-        app.router.add_get("/boards/{link}/feed", self._serve_feed)
+        app.router.add_get("/boards/{link}/feed", self._serve_feed, allow_head=False)
+        app.router.add_get("/boards/{link}/shown", self._list_shown)
         app.router.add_post("/boards/{link}/shown", self._take_shown)
         self.assets.add_to(app)
 
     async def keep_beating(self) -> None:
-        """Tell every reader once a second that its connection is alive, for ever."""
+        """Tell every reader once a second that its connection is alive, and count whose words are not true, for ever."""
         while True:
             await asyncio.sleep(BEAT_S)
             now_ms = self._elapsed_ms()
+            self._words.look(now_ms)
             for feed in self._feeds.values():
+                self._count(feed.link, now_ms)
                 if feed.readers:
                     feed.beat(now_ms)
+
+    def reporting(self, link: str) -> int:
+        """Return how many boards of a link have said in the last ten minutes what they show."""
+        return self._words.reporting(link)
+
+    def stale(self, link: str) -> int:
+        """Return how many of those are stale: for 15 seconds they have not said what was true when they said it."""
+        return self._words.stale(link, self._elapsed_ms())
+
+    def wrong(self, link: str) -> int:
+        """Return how many of those show what this ledger never held."""
+        return self._words.wrong(link)
+
+    def _count(self, link: str, now_ms: int) -> None:
+        telemetry, words = self._telemetry, self._words
+        telemetry.boards_reporting.labels(link).set(words.reporting(link))
+        telemetry.boards_stale.labels(link).set(words.stale(link, now_ms))
+        telemetry.boards_wrong.labels(link).set(words.wrong(link))
+
+    def _differs(self, link: str, shown: Shown, fault: Fault) -> None:
+        self._telemetry.alarm(link, "board_differs")
+        _log.error(
+            "board_differs",
+            link=link,
+            board=shown.board,
+            fault=fault,
+            generation=shown.generation,
+            commit=shown.commit,
+            epoch=shown.epoch,
+            painted_cents=shown.painted_cents,
+        )
 
     def _heard(self, link: str, heard: Heard) -> None:
         feed = self._feeds.get(link)
@@ -107,7 +138,9 @@ class Boards:
             feed.take(heard)
 
     def _feed(self, request: web.Request) -> Feed:
-        name = request.match_info["link"]
+        return self._feed_of(request.match_info["link"])
+
+    def _feed_of(self, name: str) -> Feed:
         feed = self._feeds.get(name)
         if feed is None:
             link = self._directory.link(name)
@@ -133,8 +166,8 @@ class Boards:
         notice_lost_peers(transport, LOST_AFTER_S, send_buffer=SEND_BUFFER)
         response = web.StreamResponse(headers=FEED_HEADERS)
         await response.prepare(request)
-        await response.write(feed.first(self._elapsed_ms()))
         reader = _Reader(feed, transport, response)
+        await response.write(feed.first(self._elapsed_ms()))
         connected = self._telemetry.boards_connected.labels(feed.link)
         connected.inc()
         self._readers += 1
@@ -163,14 +196,27 @@ class Boards:
             shown = msgspec.json.decode(await request.read(), type=Shown)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Problem(400, "unreadable", str(error)) from None
-        key = (feed.link, shown.board)
-        before = self.shown.pop(key, None)
-        self.shown[key] = shown
-        while len(self.shown) > MOST_SHOWN:
-            del self.shown[next(iter(self.shown))]
-        if before is None or (before.generation, before.epoch) != (shown.generation, shown.epoch):
-            _log.info("board_shows", link=feed.link, board=shown.board, epoch=shown.epoch, commit=shown.commit)
+        first = self._words.say(feed.link, shown, feed.told, self._elapsed_ms())
+        if first is None:
+            raise Problem(503, "busy", "The server listens to as many boards as it can.")
+        if first:
+            _log.info(
+                "board_shows",
+                link=feed.link,
+                board=shown.board,
+                generation=shown.generation,
+                epoch=shown.epoch,
+                commit=shown.commit,
+                painted_cents=shown.painted_cents,
+            )
         return web.Response(status=204)
+
+    async def _list_shown(self, request: web.Request) -> web.Response:
+        feed = self._feed(request)
+        generation, commit = feed.told.newest or (0, 0)
+        boards = self._words.now(feed.link, self._elapsed_ms())
+        body = msgspec.json.encode(AllShown(feed.link, len(feed.readers), generation, commit, boards))
+        return web.Response(body=body, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 class _Reader:
@@ -179,13 +225,16 @@ class _Reader:
     def __init__(self, feed: Feed, transport: asyncio.Transport, response: web.StreamResponse) -> None:
         self._feed, self._transport, self._response = feed, transport, response
         self._wake = asyncio.Event()
+        self._wake.set()
         self._closed = False
+        self._told = (feed.number, feed.beat_number, feed.sign)
+        """What the first message tells: what comes while that is written is told after it."""
 
     async def read_on(self) -> bool:
         """Write what is newer until the board goes; True where it was dropped because it does not read."""
         feed, wake, transport = self._feed, self._wake, self._transport
         loop = asyncio.get_running_loop()
-        state, beat, sign = feed.number, feed.beat_number, feed.sign
+        state, beat, sign = self._told
         read_at = loop.time()
         feed.readers.add(wake)
         try:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from jackpot.core.ports import Heard
+from jackpot.web.shown import Told
 from jackpot.web.sign import PaysNow, Sign, pays_now, sign_of
 from jackpot.wire.snapshots import HitShown, PoolShown
 from rules.terms import Terms
@@ -124,6 +125,8 @@ class Feed:
     sign: Sign | None = None
     sign_event: bytes = b""
     readers: set[asyncio.Event] = field(default_factory=set)
+    told: Told = field(default_factory=Told)
+    """What boards that show something may be showing."""
     _since: dict[str, _Since | None] = field(default_factory=dict)
     """What the newest snapshot speaks of, and since when; None for what the first one spoke of already."""
 
@@ -131,6 +134,7 @@ class Feed:
         """Take what came over Redis and wake every reader."""
         self._remember(heard)
         self.heard = heard
+        self.told.take(heard.snapshot, heard.at_ms, live=heard.live)
         self._see_terms(heard.snapshot.terms)
         self.number += 1
         self.state_event = event("state", self.state(heard.at_ms))

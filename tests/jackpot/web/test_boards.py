@@ -14,7 +14,9 @@ from jackpot.serving.application import new_application
 from jackpot.serving.running import Connections
 from jackpot.telemetry import Telemetry
 from jackpot.web import boards as boards_module
+from jackpot.web import shown as shown_module
 from jackpot.web.boards import Boards
+from jackpot.web.feed import Feed
 from jackpot.web.sign import pays_now, sign_of
 from jackpot.wire.snapshots import HitShown, PoolShown
 from rules.terms import fingerprint
@@ -40,6 +42,11 @@ class Scene:
     def come(self, cents: int, commit: int, **fields: object) -> None:
         """Let a live snapshot come."""
         self.meters.come(Heard(snapshot(cents, commit, **fields), self.now_ms[0], live=True))  # type: ignore[arg-type]
+
+    async def says(self, shown: dict[str, object]) -> None:
+        """Let a board say what it shows."""
+        async with self.client.post("/boards/southern/shown", json=shown) as answer:
+            assert answer.status == 204
 
     def connected(self) -> float | None:
         """How many boards the gauge says are connected."""
@@ -278,20 +285,104 @@ def test_a_link_that_is_not_served_is_a_problem(path: str) -> None:
     run(play())
 
 
-def test_what_a_board_shows_is_kept_per_board() -> None:
-    """A board says what it shows; the last is kept, and a wrong form is named."""
+def test_what_boards_show_is_kept_and_listed() -> None:
+    """A board says what it shows; the last word of each is listed beside what is true; a wrong form is named."""
 
     async def play() -> None:
         async with scene() as on:
-            shown = {"board": "hall1", "generation": 1, "commit": 7, "epoch": 2, "painted_cents": "5000000"}
-            async with on.client.post("/boards/southern/shown", json=shown) as answer:
-                assert answer.status == 204
-            assert on.boards.shown["southern", "hall1"].epoch == 2
+            shown = {"board": "hall1", "generation": 1, "commit": 7, "epoch": 1, "painted_cents": "5000000"}
+            on.come(5_000_000, 7)
+            await on.says(shown)
+            await on.says(shown | {"board": "hall2"})
+            on.now_ms[0] += 10_000
+            await on.says(shown | {"board": "hall1", "heap": 9})
+            on.now_ms[0] += 6_000
+            async with on.client.get("/boards/southern/shown") as answer:
+                told = await answer.json()
+                assert answer.headers["Cache-Control"] == "no-store"
+            assert (told["connected"], told["generation"], told["commit"]) == (0, 1, 7)
+            found = [(each["board"], each["fault"], each["stale"], each["heap"]) for each in told["boards"]]
+            assert found == [("hall2", "silent", True, 0), ("hall1", "", False, 9)]
+            assert told["boards"][1] == {
+                **shown,
+                "stale": False,
+                "wrong": False,
+                "fault": "",
+                "said_ms_ago": 6_000,
+                "right_ms_ago": 6_000,
+                "heap": 9,
+            }
+            assert (on.boards.reporting("southern"), on.boards.stale("southern"), on.boards.wrong("southern")) == (
+                2,
+                1,
+                0,
+            )
             for wrong in ({}, shown | {"commit": -1}, shown | {"more": 1}, shown | {"board": "x" * 99}):
                 async with on.client.post("/boards/southern/shown", json=wrong) as answer:
                     assert answer.status == 400
             async with on.client.post("/boards/southern/shown", data=b'{"board":"\xff"}') as answer:
                 assert answer.status == 400
+
+    run(play())
+
+
+def test_a_board_that_shows_what_never_was_is_an_alarm() -> None:
+    """An amount that its commit never had, said twice, is an alarm with the board's name (case 38)."""
+
+    async def play() -> None:
+        async with scene() as on:
+            on.come(5_000_000, 7)
+            shown = {"board": "hall1", "generation": 1, "commit": 7, "epoch": 1, "painted_cents": "9000000"}
+            await on.says(shown)
+            alarms = {"link": "southern", "kind": "board_differs"}
+            assert not on.telemetry.registry.get_sample_value("jackpot_alarms_total", alarms)
+            await on.says(shown)
+            assert on.telemetry.registry.get_sample_value("jackpot_alarms_total", alarms) == 1
+            assert on.boards.wrong("southern") == 1
+            beating = asyncio.create_task(on.boards.keep_beating())
+            families = {name: 1.0 for name in ("reporting", "wrong")} | {"stale": 0.0}
+            while families != {
+                name: on.telemetry.registry.get_sample_value(f"jackpot_boards_{name}", {"link": "southern"})
+                for name in families
+            }:
+                await asyncio.sleep(0.01)
+            beating.cancel()
+
+    run(play())
+
+
+def test_more_boards_than_can_be_listened_to_are_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What boards say is kept in bounded memory: a stranger's word never pushes out a board's."""
+    monkeypatch.setattr(shown_module, "MOST_BOARDS", 1)
+
+    async def play() -> None:
+        async with scene() as on:
+            shown = {"board": "hall1", "generation": 1, "commit": 7, "epoch": 1}
+            await on.says(shown)
+            async with on.client.post("/boards/southern/shown", json=shown | {"board": "stranger"}) as answer:
+                assert answer.status == 503
+            await on.says(shown)
+
+    run(play())
+
+
+def test_what_comes_while_a_board_connects_is_told_after_its_first_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A snapshot between a board's request and its first message being written is not lost until the next."""
+    first = Feed.first
+
+    async def play() -> None:
+        async with scene() as on:
+            on.come(5_000_000, 1)
+
+            def crossed(feed: Feed, now_ms: int) -> bytes:
+                said = first(feed, now_ms)
+                on.come(5_000_001, 2)
+                return said
+
+            monkeypatch.setattr(Feed, "first", crossed)
+            async with on.client.get("/boards/southern/feed") as feed:
+                assert cents_of(await next_state(feed)) == "5000000"
+                assert cents_of(await next_state(feed)) == "5000001"
 
     run(play())
 

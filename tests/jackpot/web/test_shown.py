@@ -1,0 +1,134 @@
+"""What is made of a board's words, as tables: each line is a moment, what comes or is said, what is thought."""
+
+import pytest
+
+from jackpot.web.shown import MOST_BOARDS, MOST_COMMITS, Fault, Shown, Told, Words
+from tests.support.links import snapshot
+
+TABLES = {
+    "a board that is told and says so is right": """
+        0     come 10 5000000
+        100   say 10 5000000       right
+        10100 say 10 5000000       right
+        25100 look                 right
+    """,
+    "a board that says nothing is stale after 15 seconds, and gone after ten minutes": """
+        0      come 10 5000000
+        0      say 10 5000000      right
+        15000  look                right
+        15001  look                stale silent
+        600000 look                stale silent
+        600001 look                gone
+    """,
+    "a board that stays at an older commit is stale": """
+        0     come 10 5000000
+        0     say 10 5000000       right
+        4000  come 11 5000001
+        10000 say 10 5000000       behind
+        15001 look                 stale behind
+        16000 say 11 5000001       right
+    """,
+    "a board that is a snapshot behind on its way is right": """
+        0     come 10 5000000
+        100   come 11 5000001
+        200   say 10 5000000       right
+    """,
+    "one amount that never was may be a wheel that turns, two are an alarm, told once": """
+        0     come 10 5000000
+        0     say 10 4999999       wrong_amount
+        10000 say 10 4999999       wrong wrong_amount
+        20000 say 10 4999999       wrong stale wrong_amount
+        30000 say 10 5000000       right
+        30100 say 10 5000000 2     wrong_amount
+    """,
+    "a commit that has not come here yet is not wrong, one that never comes is": """
+        0     come 10 5000000
+        0     say 11 5000001       ahead
+        100   come 11 5000001
+        1000  look                 right
+        1000  say 99 6000000       ahead
+        2000  come 12 5000001
+        6000  look                 ahead
+        6001  look                 wrong ahead
+    """,
+    "while nothing comes here nobody can say who is ahead": """
+        0     say 11 5000001       right
+        100   come 10 5000000
+        200   say 11 5000001       ahead
+        9000  look                 ahead
+    """,
+    "an amount is missed only where there is one to show": """
+        0     come 10 5000000
+        0     say 10 -             no_amount
+        10000 say 10 -             right
+        10001 come 11 5000000
+        20000 come 11 5000000 stopped
+        20000 say 11 -             right
+        20001 come 11 5000000
+        21000 say 11 -             no_amount
+    """,
+}
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES.keys())
+def test_a_boards_words(table: str) -> None:
+    """Each word is held against what had been told; what is thought of the board follows from that and the time."""
+    differs: list[Fault] = []
+    words, told = Words(lambda _link, _shown, fault: differs.append(fault)), Told()
+    alarms = 0
+    for line in table.strip().splitlines():
+        at, what, *rest = line.split()
+        now = int(at)
+        if what == "come":
+            status = rest[2] if len(rest) > 2 else "running"
+            told.take(snapshot(int(rest[1]), int(rest[0]), status=status), now, live=True)
+            continue
+        if what == "say":
+            numbers = [word for word in rest if word.isdigit() or word == "-"]
+            commit, cents, epoch = [*numbers, "1"][:3]
+            rest = rest[len(numbers) :]
+            shown = Shown("hall", 1, int(commit), int(epoch), cents.strip("-"))
+            words.say("southern", shown, told, now)
+        words.look(now)
+        listed = words.now("southern", now)
+        thought = [name for each in listed for name in ("wrong", "stale") if getattr(each, name)]
+        thought += [each.fault for each in listed if each.fault]
+        assert (thought or (["right"] if listed else ["gone"])) == rest, line
+        assert words.stale("southern", now) == rest.count("stale"), line
+        assert (words.wrong("southern"), words.wrong("northern")) == (rest.count("wrong"), 0), line
+        alarms += "wrong" in rest and alarms == 0
+    assert len(differs) == alarms
+
+
+def test_an_older_generation_is_behind_and_a_later_one_ahead() -> None:
+    """What counts first is the ledger's life: commit 900 of an earlier one is behind commit 10 of this one."""
+    told = Told()
+    told.take(snapshot(5_000_000, 900), 0, live=True)
+    told.take(snapshot(5_000_000, 10, generation=2), 1, live=True)
+    assert told.fault(Shown("hall", 1, 900, 1, "5000000"), 5_001) == ""
+    assert told.fault(Shown("hall", 1, 900, 1, "5000000"), 5_002) == "behind"
+    assert told.fault(Shown("hall", 2, 10, 1, "5000000"), 60_000) == ""
+    assert told.fault(Shown("hall", 3, 1, 1, "5000000"), 2) == "ahead"
+
+
+def test_memory_is_bounded_whatever_is_told_and_said() -> None:
+    """Commits beyond the last are forgotten; a board beyond the most is refused, none is pushed out by it."""
+    words, told = Words(lambda _link, _shown, _fault: None), Told()
+    for commit in range(MOST_COMMITS * 2):
+        told.take(snapshot(5_000_000, commit), commit, live=True)
+    assert len(told._meters) == MOST_COMMITS
+    shown = Shown("hall", 1, MOST_COMMITS * 2 - 1, 1, "5000000")
+    for number in range(MOST_BOARDS):
+        assert words.say("southern", Shown(f"b{number}", 1, 1, 1), told, 0)
+    assert words.say("southern", shown, told, 0) is None
+    assert words.say("southern", Shown("b0", 1, 1, 1), told, 1) is False
+    assert words.reporting("southern") == MOST_BOARDS
+
+
+def test_without_the_ledger_boards_may_go_on_showing_what_they_were_told() -> None:
+    """A snapshot that only says the ledger is away has no amounts, and takes none from what was told before."""
+    told = Told()
+    told.take(snapshot(5_000_000, 10), 0, live=True)
+    told.take(snapshot(0, 10, pools=[], status="ledger_unreachable"), 1_000, live=True)
+    assert told.fault(Shown("hall", 1, 10, 1, "5000000"), 9_000) == ""
+    assert told.fault(Shown("hall", 1, 10, 1, ""), 1_000) == ""
