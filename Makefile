@@ -56,6 +56,7 @@ locks: ## write deploy/locks anew from pyproject.toml; ARGS="--upgrade"
 	$(COMPILE) $(ARGS) --extra development --group build --output-file deploy/locks/development.txt pyproject.toml
 
 # Not root, or not Debian: the tests that need a program say which one is not there.
+# Packages of servers are kept from starting them, and from making a cluster that nobody asked for.
 debian-packages: ## install what the tests need of Debian, where it is missing and we are root
 	@missing=; for package in $(DEBIAN_PACKAGES); do \
 	  dpkg-query --show --showformat='$${db:Status-Status}\n' $$package 2>/dev/null | grep -qx installed \
@@ -63,6 +64,10 @@ debian-packages: ## install what the tests need of Debian, where it is missing a
 	done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  echo "installing$$missing"; export DEBIAN_FRONTEND=noninteractive; \
+	  conf=/etc/postgresql-common; [ -e $$conf ] || { mkdir -p $$conf/createcluster.d; \
+	    echo 'create_main_cluster = false' > $$conf/createcluster.d/none-by-itself.conf; }; \
+	  policy=/usr/sbin/policy-rc.d; [ -e $$policy ] || { printf '#!/bin/sh\nexit 101\n' > $$policy; \
+	    chmod +x $$policy; trap 'rm -f /usr/sbin/policy-rc.d' EXIT; }; \
 	  apt-get -qq update && apt-get -qq install --yes --no-install-recommends $$missing >/dev/null; \
 	elif [ -n "$$missing" ]; then echo "not installed here:$$missing; tests that need them will fail"; fi
 

@@ -81,6 +81,8 @@ class Agent:
         self._inbox: asyncio.Queue[_Happened] = asyncio.Queue()
         self._client = Client(way.server, self._table, desk.hello, sign, self.tell, tls=way.tls)
         self._session = Session()
+        self._no_session = ""
+        """Why there was no session at the last try."""
         self._meter: Meter | None = None
         self._bets: NoMoreBets | None = None
         self._waits = _Waits()
@@ -287,7 +289,9 @@ class Agent:
         if self._session.up:
             _log.warning("session_lost", table=self._table, why=why)
         else:
-            _log.debug("no_session", table=self._table, why=why)
+            # Said aloud once: a table that tries again for hours says nothing new.
+            (_log.debug if why == self._no_session else _log.warning)("no_session", table=self._table, why=why)
+            self._no_session = why
         self._session = self._session.down()
 
     def _glance(self) -> None:

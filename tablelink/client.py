@@ -135,6 +135,9 @@ class Client:
             return word, f"the server sent what cannot be read: {error}"
         except TimeoutError:
             return word, "the server did not answer in time"
+        except aiohttp.ClientConnectorCertificateError as error:
+            why = getattr(error.certificate_error, "verify_message", "") or str(error.certificate_error)
+            return word, f"the server's certificate is not believed: {why.removesuffix('.')} (setting: ca)"
         except (OSError, aiohttp.ClientError) as error:
             return word, str(error) or type(error).__name__
         finally:

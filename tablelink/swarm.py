@@ -14,6 +14,7 @@ from typing import Any, Final
 import structlog
 
 from jackpot.serving.running import Listen, ListenError, listening
+from jackpot.serving.watched import watched
 from tablelink.agent import Agent
 from tablelink.core.felt import Felt
 from tablelink.desk import Desk
@@ -64,7 +65,7 @@ async def play(
     telemetry = Telemetry()
     feeds = Feeds(redis_url, telemetry) if redis_url else None
     with ThreadPoolExecutor(max_workers=min(DISKS, len(tables)), thread_name_prefix="spool") as disk:
-        async with _served(telemetry, listen):
+        async with _served(telemetry, listen), watched():
             try:
                 runs = [_run(table, way, feeds, telemetry, disk, stop) for table in tables]
                 return list(await asyncio.gather(*runs))

@@ -29,7 +29,7 @@ done
 server=$(password) table=$(password)
 echo "rediss://server:$server@$redis/0?ssl_ca_certs=$ca" > "$folder/redis-url"
 echo "rediss://table:$table@$redis/0?ssl_ca_certs=$ca" > "$folder/table-redis-url"
-connect="+auth +hello +client|setname +client|setinfo +select +ping +subscribe +unsubscribe +get"
+connect="+auth +hello +client|setname +select +ping +subscribe +unsubscribe +get"
 cat > "$folder/users.acl" <<END
 user default off
 user server on #$(digest "$server") resetchannels &jackpot:* ~jackpot:* -@all $connect +mget +set +publish
