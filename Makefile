@@ -53,6 +53,7 @@ COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --
 
 locks: ## write deploy/locks anew from pyproject.toml; ARGS="--upgrade"
 	$(COMPILE) $(ARGS) --extra server --extra table --group build --output-file deploy/locks/runtime.txt pyproject.toml
+	$(COMPILE) $(ARGS) --extra table --group build --output-file deploy/locks/table.txt pyproject.toml
 	$(COMPILE) $(ARGS) --extra development --group build --output-file deploy/locks/development.txt pyproject.toml
 
 # Not root, or not Debian: the tests that need a program say which one is not there.
