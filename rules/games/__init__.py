@@ -85,7 +85,7 @@ def _settle_caribbean_stud(
 _ROWS: Final = (
     Game(
         name=caribbean_stud.GAME,
-        title="Caribbean Stud Poker",
+        title=caribbean_stud.TITLE,
         book="CSP",
         edition=caribbean_stud.EDITION,
         schedules=(caribbean_stud.SCHEDULE,),
@@ -93,6 +93,7 @@ _ROWS: Final = (
         limits=Limits,
         settle=_settle_caribbean_stud,
         deal_order=caribbean_stud.deal_order,
+        play=caribbean_stud.PLAY,
         linked=True,
         qualifying=caribbean_stud.qualifying,
         prize_of=caribbean_stud.prize_of,

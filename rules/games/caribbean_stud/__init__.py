@@ -7,6 +7,8 @@ what a prize is worth is ``rules.progressive``'s.
 from rules.games.caribbean_stud.book import EDITION, GAME, TITLE
 from rules.games.caribbean_stud.dealing import deal_order
 from rules.games.caribbean_stud.faults import NOTHING_WRONG, Faults, HandFault, VoidCause
+from rules.games.caribbean_stud.felt import Felt
+from rules.games.caribbean_stud.playing import PLAY, next_round, settlement_of
 from rules.games.caribbean_stud.prizes import PRIZES, paying_order, prize_of, qualifying
 from rules.games.caribbean_stud.settling import SCHEDULE, dealer_qualifies, legal_decisions, settle
 
@@ -14,17 +16,21 @@ __all__ = [
     "EDITION",
     "GAME",
     "NOTHING_WRONG",
+    "PLAY",
     "PRIZES",
     "SCHEDULE",
     "TITLE",
     "Faults",
+    "Felt",
     "HandFault",
     "VoidCause",
     "deal_order",
     "dealer_qualifies",
     "legal_decisions",
+    "next_round",
     "paying_order",
     "prize_of",
     "qualifying",
     "settle",
+    "settlement_of",
 ]
