@@ -37,6 +37,8 @@ class Sign(Struct, frozen=True):
     prizes: list[PrizeSign]
     approval_reference: str
     time_zone: str
+    stale_after_s: int
+    close_after_s: int
 
 
 class PaysNow(Struct, frozen=True):
@@ -62,6 +64,8 @@ def sign_of(terms: Terms) -> Sign:
         prizes=[_line(prize) for prize in terms.pay_table],
         approval_reference=terms.approval_reference,
         time_zone=terms.time_zone,
+        stale_after_s=terms.timers.stale_after_s,
+        close_after_s=terms.timers.close_after_s,
     )
 
 

@@ -1,50 +1,113 @@
-// The one line of words under the meter while the board is live: a hit, a win, a new jackpot, a correction.
+// What is said under the meter while the board is live? A hit, a win, a jackpot that goes on, a new one, a correction.
+//
+// Announcements are read off the state, once per hit; how long ago each began the server says, so that a page loaded in
+// the middle of a win says what the others say.
+
+import { HANDS, nameOf } from "./sign.js";
 
 const WON_MS = 60_000;
 const RELEASED_MS = 20_000;
 const NEW_MS = 60_000;
 const CORRECTED_MS = 600_000;
-const METER_PRIZES = new Set(["royal_flush", "straight_flush"]);
+const AT_ONCE = 3;
+const MOST_WINS = 50;
+const WHOLE_PPM = 1_000_000;
 
-const since = new Map(); // when this page first saw each thing, by its id
+/** The band of one board: `of` gives `{ kind, lines }`, or null when there is nothing to say. */
+export class Band {
+  #wins = new Map(); // by hit: the line, when it was won, and since when it has been up; null while it waits
+  #told = new Map(); // when this page first heard of a thing; the ids of the newest state only
+  #heard = null;
 
-function firstSeen(id, now) {
-  if (!since.has(id)) {
-    if (since.size > 500) since.delete(since.keys().next().value);
-    since.set(id, now);
+  of(state, sign, money, clock, now, wall) {
+    if (this.#heard !== state) this.#hear(state, now);
+    const hits = state.hits.map((hit) => [hit, sign.prizes.find((prize) => prize.prize === hit.prize)])
+      .filter(([, prize]) => prize !== undefined && prize.kind === "share");
+    const won = this.#won(hits, state, sign, money, now);
+    const fresh = this.#reseeded(state, sign, money, now);
+    if (won.length > 0) return { kind: "won", lines: [...won, ...fresh] };
+    const checking = this.#checking(hits, state, sign, money);
+    if (checking.length > 0) return { kind: "pending", lines: [...checking, ...fresh] };
+    const released = hits.filter(([hit]) => hit.stage === "released" && this.#age(stageOf(hit), now) < RELEASED_MS)
+      .map(([hit]) => [`TABLE ${hit.table} CHECKED: NO JACKPOT`, "THE JACKPOT GOES ON"]);
+    if (released.length > 0) return { kind: "released", lines: atMost(released) };
+    if (fresh.length > 0) return { kind: "new", lines: fresh };
+    const corrected = state.pools.filter((pool) => pool.last_fall_cause !== "" && pool.last_fall_cause !== "award"
+      && this.#age(fallOf(pool), now) < CORRECTED_MS);
+    if (corrected.length === 0) return null;
+    const age = Math.min(...corrected.map((pool) => this.#age(fallOf(pool), now)));
+    const at = clock(new Date(wall - age)).slice(0, 5);
+    return { kind: "corrected", lines: [[`\u25B2 AMOUNT CORRECTED ${at}`, "NOTICE AT THE TABLE"]] };
   }
-  return since.get(id);
-}
 
-let first = true;
-
-/** What the band says of a state, or null. Announcements are read off the state, once per hit id. */
-export function bandOf(state, money, now) {
-  const lines = [];
-  for (const hit of state.hits.filter((one) => METER_PRIZES.has(one.prize))) {
-    const age = now - firstSeen(`${hit.hit} ${hit.state}`, first ? -Infinity : now);
-    const table = `TABLE ${hit.table}`;
-    if (["pending", "verified", "claimed", "disputed"].includes(hit.state)) {
-      const amount = hit.state === "claimed" ? "" : ` \u00B7 ${money(hit.amount_cents)}`;
-      lines.push({ rank: 1, kind: "pending", text: `\u25D0 JACKPOT HIT \u00B7 ${table} \u00B7 BEING CHECKED${amount}` });
-    } else if ((hit.state === "approved" || hit.state === "paid") && age < WON_MS) {
-      lines.push({ rank: 0, kind: "won", text: `\u2605 WIN ${money(hit.amount_cents)} \u00B7 ${table}` });
-    } else if (hit.state === "released" && age < RELEASED_MS) {
-      lines.push({ rank: 2, kind: "new", text: `${table} CHECKED: NO JACKPOT \u00B7 THE JACKPOT GOES ON` });
+  // What is spoken of no longer is forgotten, so that memory stays as large as one state.
+  #hear(state, now) {
+    this.#heard = state;
+    const ages = new Map();
+    for (const hit of state.hits) ages.set(stageOf(hit), hit.stage_age_ms);
+    for (const pool of state.pools) {
+      ages.set(fallOf(pool), pool.fall_age_ms);
+      ages.set(epochOf(pool), pool.epoch_age_ms);
+    }
+    for (const key of this.#told.keys()) if (!ages.has(key)) this.#told.delete(key);
+    for (const [key, age] of ages) {
+      if (!this.#told.has(key)) this.#told.set(key, age === null ? -Infinity : now - age);
     }
   }
-  for (const pool of state.pools.slice(0, 1)) {
-    const age = now - firstSeen(`fall ${pool.pool} ${pool.last_fall_commit}`, first ? -Infinity : now);
-    const cause = pool.last_fall_cause;
-    if (cause === "award" && pool.epoch > 1 && age < NEW_MS) {
-      lines.push({ rank: 3, kind: "new", text: `NEW JACKPOT FROM ${money(pool.cents)}` });
-    } else if (["correction", "transfer", "limit"].includes(cause) && age < CORRECTED_MS) {
-      lines.push({ rank: 4, kind: "corrected", text: "\u25B2 AMOUNT CORRECTED \u00B7 NOTICE AT THE TABLE" });
-    }
+
+  #age(key, now) {
+    return now - (this.#told.get(key) ?? -Infinity);
   }
-  first = false;
-  lines.sort((a, b) => a.rank - b.rank);
-  if (lines.length === 0) return null;
-  const more = lines.filter((line) => line.kind === lines[0].kind).length - 1;
-  return more > 0 ? { ...lines[0], text: `${lines[0].text} \u00B7 +${more} MORE` } : lines[0];
+
+  #won(hits, state, sign, money, now) {
+    for (const [hit, prize] of hits) {
+      const age = this.#age(stageOf(hit), now);
+      if (hit.stage !== "won") this.#wins.delete(hit.hit);
+      else if (!this.#wins.has(hit.hit) && age < WON_MS && this.#wins.size < MOST_WINS) {
+        const hand = words(prize, hit, state, sign);
+        const what = hand === "JACKPOT" ? [] : [hand];
+        this.#wins.set(hit.hit, { line: [`\u2605 WIN ${money(hit.amount_cents)}`, ...what, `TABLE ${hit.table}`], at: now - age, up: null });
+      }
+    }
+    let up = 0;
+    const lines = [];
+    let more = 0;
+    for (const [id, win] of this.#wins) {
+      if (win.up === null && up < AT_ONCE) win.up = now - win.at < WON_MS ? win.at : now;
+      if (win.up === null) more += 1;
+      else if (now - win.up < WON_MS) {
+        up += 1;
+        lines.push(win.line);
+      } else if (!this.#told.has(`${id} won`) || this.#age(`${id} won`, now) >= WON_MS) this.#wins.delete(id);
+    }
+    if (more > 0) lines.push([`+${more} MORE`]);
+    return lines;
+  }
+
+  #checking(hits, state, sign, money) {
+    return atMost(hits.filter(([hit]) => hit.stage === "checking").map(([hit, prize]) => [
+      `\u25D0 ${words(prize, hit, state, sign)} HIT`, `TABLE ${hit.table}`, "BEING CHECKED",
+      ...(hit.state === "claimed" ? [] : [money(hit.amount_cents)]), // a claim has no amount yet
+    ]));
+  }
+
+  #reseeded(state, sign, money, now) {
+    return state.pools
+      .filter((pool) => pool.last_fall_cause === "award" && this.#age(epochOf(pool), now) < NEW_MS)
+      .map((pool) => [`NEW ${pool.pool === sign.main_pool ? "" : `${nameOf(pool.pool).toUpperCase()} `}JACKPOT FROM ${money(pool.epoch_cents)}`]);
+  }
 }
+
+// A prize that takes its whole pool is that pool's jackpot; one that takes a part is named by its hand.
+function words(prize, hit, state, sign) {
+  if (prize.share_ppm !== WHOLE_PPM) return HANDS[prize.prize].toUpperCase();
+  return hit.pool === sign.main_pool ? "JACKPOT" : `${nameOf(hit.pool).toUpperCase()} JACKPOT`;
+}
+
+function atMost(lines) {
+  return lines.length <= AT_ONCE ? lines : [...lines.slice(0, AT_ONCE), [`+${lines.length - AT_ONCE} MORE`]];
+}
+
+const stageOf = (hit) => `${hit.hit} ${hit.stage}`;
+const fallOf = (pool) => `${pool.pool} fall ${pool.last_fall_commit}`;
+const epochOf = (pool) => `${pool.pool} epoch ${pool.epoch}`;

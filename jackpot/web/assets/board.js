@@ -1,167 +1,237 @@
 // A meter board: it shows what the feed says, and says so when the feed says nothing. An amount is a promise.
 
 import { follow } from "./feed.js";
-import { money } from "./money.js";
-import { bandOf } from "./band.js";
+import { money as written } from "./money.js";
+import { Band } from "./band.js";
+import { Fit } from "./fit.js";
+import { Meter } from "./meter.js";
+import { Reload } from "./reload.js";
+import { report } from "./report.js";
+import { nameOf, Pays, Prizes, termsOf, titleOf } from "./sign.js";
+import { Standing } from "./standing.js";
+import { Words } from "./words.js";
 
-const STALE_MS = 5_000;
-const OFFLINE_MS = 30_000;
-const SHOWN_MS = 10_000;
-const HANDS = {
-  royal_flush: "Royal flush", straight_flush: "Straight flush", four_of_a_kind: "Four of a kind",
-  full_house: "Full house", flush: "Flush",
+const QUIET_MS = 2_000; // after such a silence the wheels do not turn: they are set
+const TICK_MS = 250;
+const STEP_MS = 300_000; // the whole board steps, so that nothing burns into the screen
+const STEPS = ["-4px -4px", "4px -4px", "4px 4px", "-4px 4px"];
+const SWEEP_MS = 900;
+const ALARMS = {
+  stale: (at) => ["\u25B2 NOT LIVE", `LAST CONFIRMED ${at}`, "ASK THE DEALER"],
+  offline: () => ["\u25A0 DISPLAY OFFLINE", "ASK THE DEALER"],
+  suspended: () => ["\u25A0 JACKPOT SUSPENDED", "ASK THE DEALER"],
+  toolarge: () => ["\u25A0 AMOUNT TOO LARGE FOR THIS SCREEN", "ASK THE DEALER"],
 };
+const LIGHTS = { live: "\u25CF LIVE ", stale: "\u25B2 ", offline: "\u25A0 ", suspended: "\u25A0 ", toolarge: "\u25A0 ", connecting: "\u25CB " };
 
-const body = document.body;
 const at = (id) => document.getElementById(id);
-const board = {
-  state: null, // the newest state of the feed
-  sign: null, // the terms it speaks of
-  arrived: -Infinity, // when the state was true, on this page's own clock
-  confirmed: null, // the same moment, on the wall
-  seen: { epoch: 0, commit: 0 },
-};
+const body = document.body;
+const link = body.dataset.link;
+const pace = { roll: 0, fade: 0 };
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+function readPace() {
+  const style = getComputedStyle(document.documentElement);
+  pace.roll = Number.parseFloat(style.getPropertyValue("--t-roll"));
+  pace.fade = Number.parseFloat(style.getPropertyValue("--t-state"));
 }
+readPace();
+calm.addEventListener("change", readPace);
 
-function condition(now) {
-  const age = now - board.arrived;
-  if (board.state === null || board.sign === null || board.state.age_ms === null) {
-    return now > OFFLINE_MS ? "offline" : "connecting";
+const standing = new Standing(performance.now());
+const main = new Meter(at("meter"), pace);
+const pools = []; // the meters of the other pools, each with its label; made when a link first has so many, and kept
+const fit = new Fit(at("board"), at("meter").querySelector(".amount"), at("pools"));
+const band = new Band();
+const bandWords = new Words(at("band"), { rows: 8, most: () => at("board").clientHeight * 0.08, inset: 0.96 });
+const alarmWords = new Words(at("alarm"), { rows: 4, most: () => at("board").clientHeight * 0.13, inset: 0.92 });
+const title = new Words(at("title"), { rows: 3, between: " ", inset: 1 });
+const pays = new Pays(at("pays"), at("paused"), pace, () => at("board").clientHeight * 0.08);
+const prizes = new Prizes(at("prizes"));
+let clockFormat = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+let zone = "";
+let heardAt = -Infinity;
+let still = true; // the next amounts are set at once
+let framed = false;
+
+const clock = (date) => clockFormat.format(date);
+const money = (cents) => written(cents, standing.sign.currency);
+const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
+const setData = (name, value) => { if (body.dataset[name] !== value) body.dataset[name] = value; };
+
+function meterOf(n) {
+  if (pools[n] === undefined) {
+    const item = document.createElement("li");
+    item.className = "meter";
+    const label = document.createElement("span");
+    label.className = "label";
+    const amount = document.createElement("span");
+    amount.className = "amount";
+    const data = document.createElement("data");
+    data.className = "unseen";
+    amount.append(data);
+    item.append(label, amount);
+    pools[n] = { item, label, meter: new Meter(item, pace) };
   }
-  if (age > OFFLINE_MS) return "offline";
-  if (age > STALE_MS || board.state.status === "ledger_unreachable") return "stale";
-  return board.state.status === "running" ? "live" : "stopped";
+  return pools[n];
 }
 
-function words(name) {
-  switch (name) {
-    case "connecting": return "CONNECTING";
-    case "offline": return "\u25A0 DISPLAY OFFLINE \u00B7 ASK THE DEALER";
-    case "stopped": return "\u25A0 JACKPOT SUSPENDED \u00B7 ASK THE DEALER";
-    case "stale": return `\u25B2 NOT LIVE \u00B7 LAST CONFIRMED ${clock(board.confirmed)} \u00B7 ASK THE DEALER`;
-    default: return "";
-  }
-}
-
-function clock(date) {
-  return date === null ? "NEVER" : date.toTimeString().slice(0, 8);
-}
-
-function paintAmounts(name) {
-  const { state, sign } = board;
-  const shown = (name === "live" || name === "stale") && state.pools.length > 0;
-  const main = at("meter").firstElementChild;
-  main.value = shown ? state.pools[0].cents : "";
-  setText(main, shown ? money(state.pools[0].cents, sign.currency) : "");
-  const others = shown ? state.pools.slice(1) : [];
+function showAmounts(state, now) {
+  const others = state.pools.slice(1);
   const list = at("pools");
-  while (list.children.length > others.length) list.lastChild.remove();
-  while (list.children.length < others.length) {
-    list.append(document.createElement("li"));
-    list.lastChild.append(document.createElement("span"), " ", document.createElement("data"));
+  if (list.children.length !== others.length) {
+    list.replaceChildren(...others.map((_, n) => meterOf(n).item));
+    setData("pools", others.length === 0 ? "" : String(others.length));
+    fit.forget();
   }
-  others.forEach((pool, n) => {
-    const [label, amount] = list.children[n].children;
-    setText(label, pool.pool.toUpperCase());
-    amount.value = pool.cents;
-    setText(amount, money(pool.cents, sign.currency));
+  const texts = state.pools.map((pool) => money(pool.cents));
+  fit.size(texts);
+  if (!fit.fits) return false;
+  main.show(state.pools[0].cents, texts[0], state.pools[0].epoch, now, still);
+  for (const [n, pool] of others.entries()) {
+    const { label, meter } = meterOf(n);
+    setText(label, nameOf(pool.pool));
+    meter.show(pool.cents, texts[n + 1], pool.epoch, now, still);
+  }
+  still = false;
+  return true;
+}
+
+function clearAmounts() {
+  main.clear();
+  for (const { meter } of pools) meter.clear();
+  still = true;
+}
+
+/** Show what holds now. Nothing is written that has not changed. */
+function show() {
+  const now = performance.now();
+  const wall = Date.now();
+  const { state, sign } = standing;
+  let name = standing.condition(now);
+  if (name === "live" || name === "stale") {
+    if (!showAmounts(state, now)) name = "toolarge";
+  }
+  if (name !== "live" && name !== "stale") clearAmounts();
+  setData("state", name);
+  setText(at("live"), `${LIGHTS[name]}${clock(new Date(wall))}`);
+  if (sign !== null) title.say([titleOf(sign).split(" ")], fit.stamp);
+  if (sign !== null && state !== null) {
+    const agreed = name === "live" && sign.terms === state.terms;
+    pays.say(agreed, state, sign, money, now, fit.stamp, prizesListed());
+    prizes.say(agreed, state, sign, money);
+  }
+  const said = name === "live" ? band.of(state, sign, money, clock, now, wall) : null;
+  const before = body.dataset.band;
+  setData("band", said === null ? "" : said.kind);
+  bandWords.say(said === null ? [] : said.lines, fit.stamp);
+  const alarm = ALARMS[name];
+  alarmWords.say(alarm === undefined ? [] : [alarm(clock(standing.confirmed ?? new Date(wall)))], `${fit.stamp} ${name}`);
+  if (said?.kind === "won" && before !== "won") sweep();
+  frame();
+}
+
+let listed = { stamp: -1, shown: false };
+function prizesListed() {
+  if (listed.stamp !== fit.stamp) {
+    listed = { stamp: fit.stamp, shown: getComputedStyle(at("prizes")).position !== "absolute" };
+  }
+  return listed.shown;
+}
+
+// One paint a frame, however many snapshots came: the newest is what the wheels are on their way to.
+function frame() {
+  if (framed || document.hidden) return;
+  framed = true;
+  requestAnimationFrame(() => {
+    framed = false;
+    if (paint()) frame();
   });
-}
-
-function paintPays(name) {
-  const { state, sign } = board;
-  if (name !== "live") return setText(at("pays"), "");
-  const parts = state.pays
-    .filter((one) => one.at_least || one.prize === "straight_flush")
-    .map((one) => `${HANDS[one.prize]} pays ${one.at_least ? "at least " : ""}${money(one.cents, sign.currency)}`
-      + (one.at_least ? "" : " now"));
-  setText(at("pays"), [...parts, `${money(sign.wager_cents, sign.currency)} a hand`].join(" \u00B7 "));
-}
-
-function paintSign() {
-  const { sign } = board;
-  const rows = sign.prizes.map((prize) => {
-    const row = document.createElement("tr");
-    const head = document.createElement("th");
-    head.scope = "row";
-    head.textContent = HANDS[prize.prize];
-    const cell = document.createElement("td");
-    cell.textContent = prize.kind === "bonus" ? money(prize.amount_cents, sign.currency) : share(prize, sign);
-    row.append(head, cell);
-    return row;
-  });
-  at("prizes").tBodies[0].replaceChildren(...rows);
-  setText(at("terms"), `Terms ${sign.name} ${sign.version} \u00B7 ${sign.terms.match(/.{4}/g).join(" ")}`);
-}
-
-function share(prize, sign) {
-  const percent = `${(prize.share_ppm / 10_000).toString()}%`;
-  const least = prize.minimum_cents ? `, at least ${money(prize.minimum_cents, sign.currency)}` : "";
-  return `${percent} of the ${prize.pool} jackpot${least}`;
 }
 
 function paint() {
   const now = performance.now();
-  const name = condition(now);
-  body.dataset.state = name;
-  setText(at("live"), name === "live" ? `\u25CF LIVE ${clock(new Date())}` : "");
-  if (board.sign !== null && board.state !== null) {
-    paintAmounts(name);
-    paintPays(name);
-  }
-  const band = name === "live" ? bandOf(board.state, (cents) => money(cents, board.sign.currency), now) : null;
-  body.dataset.band = band === null ? "" : band.kind;
-  setText(at("band"), band === null ? words(name) : band.text);
+  let rolling = main.paint(now);
+  for (const { meter } of pools) rolling = meter.paint(now) || rolling;
+  return rolling;
 }
 
-function tellShown() {
-  const { state } = board;
-  if (state === null || state.pools.length === 0) return;
-  board.seen = { epoch: state.pools[0].epoch, commit: state.commit };
-  const shown = {
-    board: boardName(), generation: state.generation, commit: state.commit, epoch: state.pools[0].epoch,
-    painted_cents: at("meter").firstElementChild.value, heap: performance.memory?.usedJSHeapSize ?? 0,
+function sweep() {
+  if (pace.fade === 0 || document.hidden) return;
+  at("band").animate(
+    { transform: ["translateX(-110%)", "translateX(110%)"] },
+    { duration: SWEEP_MS, easing: "ease-in-out", pseudoElement: "::after" },
+  );
+}
+
+function rest() {
+  main.rest();
+  for (const { meter } of pools) meter.rest();
+  pays.rest();
+  for (const motion of document.getAnimations()) motion.cancel();
+}
+
+// What is reported is one commit's amount: the wheels are set before, or those that never rest would seem to be wrong.
+const tellShown = report(link, () => {
+  const { state } = standing;
+  if (state === null) return null;
+  main.settle();
+  if (!document.hidden) paint();
+  return {
+    generation: state.generation,
+    commit: state.commit,
+    epoch: state.pools[0].epoch,
+    painted_cents: document.hidden || main.painted === null ? "" : String(main.painted),
   };
-  fetch(`/boards/${encodeURIComponent(body.dataset.link)}/shown`, {
-    method: "POST", body: JSON.stringify(shown), headers: { "Content-Type": "application/json" },
-  }).catch(() => {}); // the server notices boards that say nothing
+});
+const reload = new Reload(() => body.dataset.state === "live", clock);
+
+function quiet(now) {
+  if (now - heardAt > QUIET_MS) still = true;
+  heardAt = now;
 }
 
-function boardName() {
-  const given = new URLSearchParams(location.search).get("board");
-  if (given !== null && /^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/.test(given)) return given;
-  let made = sessionStorage.getItem("board");
-  if (made === null) {
-    made = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    sessionStorage.setItem("board", made);
-  }
-  return made;
-}
-
-async function loadAnew() {
-  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
-  if (answer?.status === 200) location.reload();
-}
-
-follow(`/boards/${encodeURIComponent(body.dataset.link)}/feed`, {
+follow(`/boards/${encodeURIComponent(link)}/feed`, {
   terms(sign) {
-    board.sign = sign;
-    paintSign();
-    paint();
-  },
-  state(state, late) {
-    board.state = state;
-    if (state.age_ms !== null && !late) {
-      board.arrived = performance.now() - state.age_ms;
-      board.confirmed = new Date(Date.now() - state.age_ms);
+    standing.sign = sign;
+    if (zone !== sign.time_zone) {
+      zone = sign.time_zone;
+      clockFormat = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: zone });
     }
-    paint();
-    if (state.pools.length > 0 && state.pools[0].epoch !== board.seen.epoch) tellShown();
-    if (state.page !== body.dataset.page && body.dataset.state === "live") loadAnew();
+    setText(at("terms"), termsOf(sign));
+    fit.forget();
+    show();
+  },
+  state(state, lag) {
+    const now = performance.now();
+    quiet(now);
+    const epochs = standing.state?.pools.map((pool) => pool.epoch).join();
+    standing.take(state, lag, now, Date.now());
+    show();
+    // After the frame in which the new epoch is painted, since it is the paint that is reported.
+    if (standing.state?.pools.map((pool) => pool.epoch).join() !== epochs) {
+      requestAnimationFrame(() => requestAnimationFrame(tellShown));
+    }
+    reload.see(state.page, now);
+  },
+  beat() {
+    quiet(performance.now());
   },
 });
-setInterval(paint, 500);
-setInterval(tellShown, SHOWN_MS);
+
+document.addEventListener("visibilitychange", () => {
+  still = true;
+  rest();
+  show();
+  if (!document.hidden) paint();
+});
+
+function tick() {
+  const now = performance.now();
+  const place = STEPS[Math.floor(now / STEP_MS) % STEPS.length];
+  if (at("board").style.translate !== place) at("board").style.translate = place;
+  show();
+  reload.look(now);
+}
+tick();
+setInterval(tick, TICK_MS);

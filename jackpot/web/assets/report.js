@@ -1,0 +1,36 @@
+// What does the office know of this screen? What it shows, told at each change of epoch and every ten seconds.
+
+const EVERY_MS = 10_000;
+const WITHIN_MS = 8_000; // an answer that does not come is given up before the next report: they never pile up
+
+/** Report what `shown` gives (null: nothing yet) to the link's server; the returned function reports at once. */
+export function report(link, shown) {
+  const url = `/boards/${encodeURIComponent(link)}/shown`;
+  const board = boardName();
+
+  function tell() {
+    const now = shown();
+    if (now === null) return;
+    fetch(url, {
+      method: "POST",
+      body: JSON.stringify({ board, ...now, heap: performance.memory?.usedJSHeapSize ?? 0 }),
+      headers: { "Content-Type": "application/json" },
+      signal: AbortSignal.timeout(WITHIN_MS),
+    }).catch(() => {}); // the server notices boards that say nothing
+  }
+
+  setInterval(tell, EVERY_MS);
+  return tell;
+}
+
+// The player names its screen in the address; a screen nobody named has a name for as long as its browser runs.
+function boardName() {
+  const given = new URLSearchParams(location.search).get("board");
+  if (given !== null && /^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/.test(given)) return given;
+  let made = sessionStorage.getItem("board");
+  if (made === null) {
+    made = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    sessionStorage.setItem("board", made);
+  }
+  return made;
+}

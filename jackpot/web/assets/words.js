@@ -1,0 +1,61 @@
+// How do words fill their place? Rows of one node each, broken only between phrases, in the largest type that fits.
+
+import { fill } from "./measure.js";
+
+/** Words in `node`: never more rows than `rows`, type of `weight`, never smaller than `floor` pixels. */
+export class Words {
+  #node; #rows; #how; #inset;
+  #shape = null;
+  #laid = { rows: [], size: 0 };
+
+  constructor(node, { rows, weight = 700, leading = 1.16, most = () => Infinity, floor = 14, between = " \u00B7 ", inset = 0.98 }) {
+    this.#node = node;
+    this.#how = { weight, leading, most, floor, between };
+    this.#inset = inset;
+    this.#rows = Array.from({ length: rows }, () => {
+      const row = document.createElement("p");
+      row.hidden = true;
+      row.append("");
+      return row;
+    });
+    node.replaceChildren(...this.#rows);
+  }
+
+  /** Say lines of phrases; `stamp` changes when the place they stand in does. */
+  say(lines, stamp) {
+    const shape = `${stamp} ${JSON.stringify(lines).replace(/[0-9]/g, "0")}`;
+    if (shape !== this.#shape) {
+      this.#shape = shape;
+      this.#lay(lines);
+    }
+    this.#write(lines);
+  }
+
+  #lay(lines) {
+    if (lines.length === 0) {
+      this.#laid = { rows: [], size: 0 };
+      return;
+    }
+    const { clientWidth, clientHeight } = this.#node;
+    const box = { width: clientWidth * this.#inset, height: clientHeight };
+    this.#laid = fill(lines, box, { ...this.#how, most: this.#how.most() });
+    this.#node.style.fontSize = `${this.#laid.size}px`;
+  }
+
+  // Where the rows break was found for digits of any value, so they are broken alike without measuring again.
+  #write(lines) {
+    const phrases = lines.flat();
+    const { between } = this.#how;
+    let next = 0;
+    for (const [n, row] of this.#rows.entries()) {
+      const laid = this.#laid.rows[n];
+      row.hidden = laid === undefined;
+      let text = "";
+      while (laid !== undefined && next < phrases.length && text.length < laid.length) {
+        text = text === "" ? phrases[next] : `${text}${between}${phrases[next]}`;
+        next += 1;
+      }
+      if (row.firstChild.data !== text) row.firstChild.data = text;
+    }
+  }
+}
