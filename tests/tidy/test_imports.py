@@ -40,6 +40,7 @@ class Row:
 ROWS = [
     Row("rules.records", ["rules"], frozenset({"msgspec"})),
     Row("rules.__main__", ["rules"], frozenset({"msgspec", "rich"})),
+    Row("rules.cli", ["rules"], frozenset({"msgspec", "rich"})),
     Row("rules", ["rules"]),
     Row("jackpot", []),
     Row("jackpot.wire", ["rules", "jackpot.wire"], frozenset({"msgspec"})),
