@@ -1,0 +1,204 @@
+"""The alerts of a site: promtool reads and tries them, the runbook has an entry for each, and no name is a dead one."""
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jackpot.telemetry.families import FAMILIES as SERVER
+from tablelink.families import FAMILIES as TABLE
+from tests.support.alerts import DEPLOY, RULES, alerts, recorded
+from tests.support.prometheus import program
+
+TESTS = sorted((DEPLOY / "prometheus" / "tests").glob("*.yml"))
+HEADINGS = ("What it means.", "What players see.", "What to do.", "How to know it is over.")
+PAGES = {
+    "JackpotInvariantBroken",
+    "JackpotServerDown",
+    "JackpotWinNotOnDisplays",
+    "JackpotHitUnverified",
+    "JackpotAuditDifference",
+}
+OTHERS = {"process_start_time_seconds"}
+"""Names that no table of families has: they are every Python program's own."""
+RUNBOOK = "https://ops.casino.example/jackpot/runbook.md#"
+
+
+def promtool(*arguments: str | Path) -> str:
+    """Run promtool; what it does not like fails the test with its own words."""
+    command = [program("promtool", "prometheus"), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def entries() -> dict[str, str]:
+    """The runbook's entries of alerts, by their headings."""
+    parts = re.split(r"^### (Jackpot\w+)\n", (DEPLOY / "runbook.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def names_in(text: str) -> Iterator[str]:
+    """The metrics that a text speaks of."""
+    for name in re.findall(r"\b(?:jackpot|tablelink|process)_[a-z0-9_]+\b", text):
+        if name not in {"jackpot_board"}:
+            yield name
+
+
+def known_metrics() -> set[str]:
+    """Every name under which a declared family has series."""
+    known = set(OTHERS)
+    for family in (*SERVER, *TABLE):
+        known.add(family.name)
+        if family.kind == "histogram":
+            known |= {f"{family.name}{ending}" for ending in ("_bucket", "_sum", "_count")}
+    return known
+
+
+def test_promtool_accepts_the_configuration() -> None:
+    """Prometheus would start with this configuration."""
+    promtool("check", "config", "--syntax-only", DEPLOY / "prometheus" / "prometheus.yml")
+
+
+def test_promtool_accepts_the_rules() -> None:
+    """Every rule can be read, and none is there twice."""
+    promtool("check", "rules", "--lint-fatal", *RULES)
+
+
+@pytest.mark.parametrize("file", TESTS, ids=[file.stem for file in TESTS])
+def test_alerts_fire_when_they_should(file: Path) -> None:
+    """Each alert fires in its time, is silent otherwise, and fires once for what swings."""
+    promtool("test", "rules", file)
+
+
+def test_every_alert_is_tried() -> None:
+    """No alert is without a test of firing and one of swinging."""
+    tried = {name for file in TESTS for name in re.findall(r"name: (Jackpot\w+ \w+)$", file.read_text(), re.MULTILINE)}
+    always = {"JackpotDeadMansSwitch", "JackpotExporterAbsent"}  # tests/silence.yml
+    wanted = {
+        f"{one['alert']} {what}" for one in alerts() for what in ("fires", "swings") if one["alert"] not in always
+    }
+    assert tried == wanted
+
+
+def test_five_alerts_page() -> None:
+    """These five wake somebody, with what players see and what to type first; the others are tickets."""
+    paging = [one for one in alerts() if one["labels"]["severity"] == "page"]
+    assert {one["alert"] for one in paging} == PAGES
+    assert all({"players", "first_command"} <= one["annotations"].keys() for one in paging)
+    assert {one["labels"]["severity"] for one in alerts() if one not in paging} == {"ticket", "none"}
+
+
+def test_alerts_neither_hurry_nor_flap() -> None:
+    """Each waits one to five minutes before it fires, and goes on for five after."""
+    for one in alerts():
+        if one["alert"] != "JackpotDeadMansSwitch":
+            assert (one["for"] in {"1m", "5m"}, one["keep_firing_for"]) == (True, "5m"), one["alert"]
+
+
+def test_alerts_and_runbook_agree() -> None:
+    """Every alert has its entry in the runbook and its link to it, and the runbook has no other."""
+    book = entries()
+    assert list(book) == [one["alert"] for one in alerts()]
+    for one in alerts():
+        assert one["annotations"]["runbook_url"] == RUNBOOK + one["alert"].lower()
+        found = re.findall(r"^\*\*([^*]+)\*\*", book[one["alert"]], re.MULTILINE)
+        assert tuple(found) == HEADINGS, one["alert"]
+
+
+def test_no_name_is_a_dead_one() -> None:
+    """Every metric that rules, dashboard and runbook name is declared by a program or recorded by a rule."""
+    files = [*RULES, DEPLOY / "runbook.md", DEPLOY / "grafana" / "dashboards" / "jackpot.json"]
+    dead = {name for file in files for name in names_in(file.read_text(encoding="utf-8"))} - known_metrics()
+    assert dead == set()
+    asked = {
+        name
+        for file in [DEPLOY / "prometheus" / "rules" / "alerts.yml", files[-1]]
+        for name in re.findall(r"\b(?:link|site):[a-z0-9_]+:[a-z0-9_]+", file.read_text(encoding="utf-8"))
+    }
+    assert asked == set(recorded())
+
+
+def test_what_follows_from_a_failure_is_silent_while_it_is_known() -> None:
+    """`follows` names only failures that have an alert, and Alertmanager knows them."""
+    config = (DEPLOY / "alertmanager" / "alertmanager.yml").read_text(encoding="utf-8")
+    known = set(re.findall(r"follows=~\"\(\.\* \)\?(\w+)\(", config))
+    named = {word for one in alerts() for word in one["labels"].get("follows", "").split()}
+    assert named == known == {"server", "ledger", "redis"}
+    assert not [one for one in alerts() if one["labels"]["severity"] == "page" and "follows" in one["labels"]]
+
+
+def dashboard() -> dict[str, Any]:
+    """The dashboard as Grafana reads it."""
+    found: dict[str, Any] = json.loads((DEPLOY / "grafana" / "dashboards" / "jackpot.json").read_text(encoding="utf-8"))
+    return found
+
+
+def panels() -> list[dict[str, Any]]:
+    """The panels that show something."""
+    return [panel for panel in dashboard()["panels"] if panel["type"] != "row"]
+
+
+def test_the_dashboard_is_laid_out() -> None:
+    """Ids are unique, nothing overlaps, twelve panels stand above the fold, every panel asks the provisioned source."""
+    every = dashboard()["panels"]
+    assert len({panel["id"] for panel in every}) == len(every)
+    taken: set[tuple[int, int]] = set()
+    for panel in every:
+        at = panel["gridPos"]
+        cells = {(x, y) for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])}
+        assert at["x"] + at["w"] <= 24
+        assert not cells & taken, panel["title"]
+        taken |= cells
+    assert sum(panel["gridPos"]["y"] + panel["gridPos"]["h"] <= 21 for panel in panels()) == 12
+    source = (DEPLOY / "grafana" / "provisioning" / "datasources" / "prometheus.yml").read_text(encoding="utf-8")
+    uids = {target["datasource"]["uid"] for panel in panels() for target in panel["targets"]}
+    assert [f"uid: {uid}" in source for uid in uids] == [True]
+    assert dashboard()["refresh"] == "15s"
+    assert [variable["name"] for variable in dashboard()["templating"]["list"]] == ["link"]
+
+
+def test_panels_explain_themselves() -> None:
+    """Each panel has a description, a unit, an axis from nought, a link into the runbook, and says NO DATA in its colour."""
+    anchors = {RUNBOOK + one["alert"].lower() for one in alerts()}
+    for panel in panels():
+        defaults = panel["fieldConfig"]["defaults"]
+        assert panel["description"]
+        assert defaults["unit"]
+        assert (defaults["min"], defaults["noValue"]) == (0, "NO DATA"), panel["title"]
+        assert {link["url"] for link in panel["links"]} <= anchors
+        assert panel["links"]
+        [mapping] = [each for each in defaults["mappings"] if each["options"]["match"] == "null+nan"]
+        assert (mapping["options"]["result"]["text"], mapping["options"]["result"]["color"]) == ("NO DATA", "#DAB9FF")
+        if panel["type"] == "stat":  # a query without series would otherwise leave the panel blank, not alarmed
+            assert all(target["expr"].endswith("or on () vector(NaN)") for target in panel["targets"]), panel["title"]
+
+
+def limits(expression: str) -> set[float]:
+    """The numbers that an alert compares with; of whole things, `> 0` and one are the same."""
+    found = {float(number) for number in re.findall(r"[<>]=?\s*([0-9.]+)", expression)}
+    return found | ({1.0} if 0.0 in found else set())
+
+
+def test_a_threshold_is_an_alerts() -> None:
+    """A panel draws a limit only where the alert it links to has the same."""
+    of = {RUNBOOK + one["alert"].lower(): limits(one["expr"]) for one in alerts()}
+    for panel in panels():
+        allowed = set().union(*(of[link["url"]] for link in panel["links"]))
+        for rule in panel["fieldConfig"]["overrides"]:
+            for link in next((each["value"] for each in rule["properties"] if each["id"] == "links"), []):
+                allowed |= of[link["url"]]
+        steps = [panel["fieldConfig"]["defaults"]["thresholds"]["steps"]]
+        for rule in panel["fieldConfig"]["overrides"]:
+            steps += [each["value"]["steps"] for each in rule["properties"] if each["id"] == "thresholds"]
+        drawn = {step["value"] for each in steps for step in each if step["value"] is not None}
+        assert drawn <= allowed, panel["title"]
+
+
+def test_what_changed_is_marked() -> None:
+    """Deploys, terms and failovers are drawn into every graph."""
+    assert [note["name"] for note in dashboard()["annotations"]["list"]] == ["Deploys", "Terms", "Failovers"]
