@@ -1,0 +1,166 @@
+// What does whoever is on duty see? The server's five answers, asked for every five seconds; greyed when it is away.
+
+import { chart, element } from "./charts.js";
+
+const EVERY_MS = 5_000;
+const AWAY_AFTER_MS = 15_000;
+const WORDS = { ok: "● Well", warn: "▲ Look", stop: "■ Wrong", none: "? No data" };
+const MARKS = { ok: "●", warn: "▲", stop: "■", none: "?" };
+const ORDER = ["ok", "none", "warn", "stop"];
+
+const page = document.body.dataset.page;
+const main = document.getElementById("answers");
+const choice = document.getElementById("link");
+const sections = new Map();
+let link = new URLSearchParams(location.search).get("link") ?? "";
+let heard = performance.now();
+let asOf = "";
+let said = "";
+
+async function ask() {
+  const query = link ? `?link=${encodeURIComponent(link)}` : "";
+  try {
+    const answer = await fetch(`/duty/now${query}`, { signal: AbortSignal.timeout(EVERY_MS), redirect: "error" });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    show(await answer.json());
+  } catch {
+    // What it means is said by how old the last answer is: one lost answer is nothing yet.
+  }
+  look();
+}
+
+function show(now) {
+  heard = performance.now();
+  if (now.page !== page) {
+    location.reload(); // the server just answered, so the page will load
+    return;
+  }
+  asOf = time(now.at_ms);
+  choices(now);
+  const worst = now.answers.reduce((state, each) => worse(state, each.state), now.answers.length ? "ok" : "none");
+  document.body.dataset.state = worst;
+  mark(document.querySelector("#worst .state"), worst, WORDS);
+  document.getElementById("as-of").textContent = `Link ${now.link || "none"}, as of ${asOf}`;
+  const reasons = Object.entries(now.not_ready).map(([name, why]) => `${name}: ${why}`).join("; ");
+  document.getElementById("process").textContent =
+    `Server process ${now.publisher}: ${now.ready ? "ready" : `not ready: ${reasons}`}`;
+  const names = new Set(now.answers.map((each) => each.question));
+  for (const [name, section] of sections) {
+    if (!names.has(name)) {
+      section.element.remove();
+      sections.delete(name);
+    }
+  }
+  for (const each of now.answers) {
+    if (!sections.has(each.question)) {
+      sections.set(each.question, made(each));
+      main.append(sections.get(each.question).element);
+    }
+    sections.get(each.question).show(each);
+  }
+  tell(now.answers.filter((each) => each.state !== "ok").map((each) => `${each.question} ${each.words}`).join(". "));
+}
+
+/** A state change is said once, and ticking figures never. */
+function tell(words) {
+  const states = [...sections.values()].map((section) => section.element.dataset.state).join();
+  if (states === said) return;
+  said = states;
+  document.getElementById("said").textContent = words || "All five questions: well.";
+}
+
+function made(first) {
+  const section = element("section");
+  const head = element("div");
+  const state = element("span", "state");
+  const words = element("p", "words");
+  head.append(element("h2", "", first.question), state, words);
+  const charts = element("div", "charts");
+  const drawn = first.lines.map((line) => chart(line.name));
+  charts.append(...drawn.map((each) => each.element));
+  const facts = element("details", "facts");
+  const summary = element("summary");
+  const table = element("table");
+  const header = element("tr");
+  for (const [name, kind] of [["", ""], ["Fact", ""], ["Now", "figure"], ["Limit", "figure"]]) {
+    const cell = element("th", kind, name);
+    cell.scope = "col";
+    if (!name) cell.append(element("span", "unseen", "State"));
+    header.append(cell);
+  }
+  const thead = element("thead");
+  thead.append(header);
+  const tbody = element("tbody");
+  table.append(element("caption", "unseen", first.question), thead, tbody);
+  facts.append(summary, table);
+  section.append(head, charts, facts);
+  let before = "ok";
+  return {
+    element: section,
+    show(answer) {
+      section.dataset.state = answer.state;
+      mark(state, answer.state, WORDS);
+      words.textContent = answer.words;
+      answer.lines.forEach((line, at) => drawn[at].draw(line));
+      summary.textContent = `${answer.facts.length} facts`;
+      tbody.replaceChildren(...answer.facts.map(row));
+      if (answer.state !== "ok" && before === "ok") facts.open = true;
+      before = answer.state;
+    },
+  };
+}
+
+function row(fact) {
+  const made = element("tr");
+  const state = element("td", "mark");
+  mark(state, fact.state, MARKS);
+  state.append(element("span", "unseen", WORDS[fact.state].slice(2)));
+  const name = element("th", "", fact.what);
+  name.scope = "row";
+  made.append(state, name, element("td", "now", fact.now), element("td", "limit", fact.limit));
+  return made;
+}
+
+function mark(place, state, words) {
+  place.dataset.state = state;
+  place.textContent = words[state];
+}
+
+function choices(now) {
+  document.getElementById("choice").hidden = now.links.length < 2;
+  if (choice.options.length !== now.links.length) {
+    choice.replaceChildren(...now.links.map((name) => new Option(name, name)));
+  }
+  choice.value = now.link;
+}
+
+function look() {
+  const away = performance.now() - heard > AWAY_AFTER_MS;
+  const shown = document.body.hasAttribute("data-away");
+  if (away === shown) return;
+  document.body.toggleAttribute("data-away", away);
+  document.getElementById("away").textContent = away
+    ? `■ The server does not answer. What stands here is as of ${asOf || "never"}. Tables play on without the jackpot;`
+      + " no money moves. See the runbook: JackpotServerDown."
+    : "";
+  if (away) mark(document.querySelector("#worst .state"), "none", WORDS);
+}
+
+function worse(one, other) {
+  return ORDER.indexOf(other) > ORDER.indexOf(one) ? other : one;
+}
+
+function time(at) {
+  return at ? new Date(at).toLocaleTimeString("en-GB", { timeZoneName: "longOffset" }) : "never";
+}
+
+choice.addEventListener("change", () => {
+  link = choice.value;
+  history.replaceState(null, "", `?link=${encodeURIComponent(link)}`);
+  sections.clear();
+  main.replaceChildren();
+  void ask();
+});
+void ask();
+setInterval(() => { void ask(); }, EVERY_MS);
+setInterval(look, 1_000);

@@ -1,0 +1,108 @@
+"""`/duty`: one page for whoever is called at night. Five questions, their answers, and the last hour in charts.
+
+It asks nothing of Postgres or Redis, so it answers while they do not.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from jackpot.core.ports import Directory
+from jackpot.serving.assets import Assets, Page
+from jackpot.serving.problems import Problem
+from jackpot.telemetry import Telemetry
+from jackpot.web.duty_questions import LINES, Answer, answers
+from jackpot.web.duty_samples import EVERY_S, History, sample_of
+
+__all__ = ["Duty"]
+
+
+class Now(Struct, frozen=True):
+    """What the page shows of one link; `at_ms` is the server's time of day when it was counted."""
+
+    link: str
+    links: list[str]
+    publisher: str
+    at_ms: int
+    every_s: int
+    ready: bool
+    not_ready: dict[str, str]
+    page: str
+    answers: list[Answer]
+
+
+class Duty:
+    """The duty page of this process."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        names: Callable[[], Iterable[str]],
+        telemetry: Telemetry,
+        checks: Callable[[], dict[str, str]],
+        *,
+        refresh: Callable[[], None],
+        assets: Assets,
+        publisher: str,
+    ) -> None:
+        """`names` are the links served; `checks` are those of `/readyz`; `refresh` brings gauges up to now."""
+        self._directory, self._names, self._telemetry = directory, names, telemetry
+        self._checks, self._refresh, self._assets, self._publisher = checks, refresh, assets, publisher
+        self._page = Page(Path(__file__).with_name("duty.html"), assets)
+        self._history = History()
+
+    def add_to(self, app: web.Application) -> None:
+        """Serve the page and what it shows."""
+        app.router.add_get("/duty", self._serve_page)
+        app.router.add_get("/duty/now", self._serve_now)
+
+    async def keep_sampling(self) -> None:
+        """Note every ten seconds what the server has counted, for ever."""
+        while True:
+            self.sample()
+            await asyncio.sleep(EVERY_S)
+
+    def sample(self) -> None:
+        """Note what the server has counted by now."""
+        self._refresh()
+        history = self._history
+        history.take(sample_of(self._telemetry.registry.collect(), time.monotonic(), time.time_ns() // 1_000_000))
+        for link in self._names():
+            for line, (_name, _unit, _limit, point) in LINES.items():
+                history.draw(f"{link}/{line}", point(history, link))
+
+    async def _serve_page(self, _request: web.Request) -> web.Response:
+        return self._page.render(page=self._assets.version)
+
+    async def _serve_now(self, request: web.Request) -> web.Response:
+        links = sorted(self._names())
+        link = request.query.get("link") or next(iter(links), "")
+        served = self._directory.link(link) if link else None
+        if link and (link not in links or served is None):
+            raise Problem(404, "no_such_link", "This server serves no such link.", field="link", value=link)
+        history, found = self._history, dict(self._checks())
+        wrong = {name: why for name, why in found.items() if why}
+        terms = served.terms("") if served is not None else None
+        answered = (
+            answers(history, link, currency=terms.currency if terms is not None else "") if link and history.now else []
+        )
+        now = Now(
+            link=link,
+            links=links,
+            publisher=self._publisher,
+            at_ms=history.now.at_ms if history.now else 0,
+            every_s=EVERY_S,
+            ready=not wrong,
+            not_ready=wrong,
+            page=self._assets.version,
+            answers=answered,
+        )
+        body = msgspec.json.encode(now)
+        response = web.Response(body=body, content_type="application/json", headers={"Cache-Control": "no-store"})
+        response.enable_compression()
+        return response
