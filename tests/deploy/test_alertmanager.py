@@ -1,0 +1,68 @@
+"""Whom Alertmanager tells what: one call where five hundred tables lose one server, and a sign of life beside it."""
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tests.support.alertmanager import alertmanager
+from tests.support.alerts import DEPLOY, alerts
+from tests.support.playing import until
+from tests.support.prometheus import program
+
+CONFIG = DEPLOY / "alertmanager" / "alertmanager.yml"
+TABLES = 500
+
+
+def fired(name: str, **more: str) -> dict[str, Any]:
+    """An alert as Prometheus sends it, with the labels that its rule gives it."""
+    [rule] = [one for one in alerts() if one["alert"] == name]
+    return {"labels": {"alertname": name, "site": "example", **rule["labels"], **more}, "annotations": {}}
+
+
+def ended(alert: dict[str, Any]) -> dict[str, Any]:
+    """The same alert, over."""
+    return alert | {"endsAt": datetime.now(UTC).isoformat()}
+
+
+def test_amtool_accepts_the_configuration() -> None:
+    """Alertmanager would start with this configuration."""
+    command = [program("amtool", "prometheus-alertmanager"), "check-config", str(CONFIG)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_alert_has_its_way() -> None:
+    """Pages go to the pager, tickets to the tickets, the sign of life out of the house."""
+    amtool = program("amtool", "prometheus-alertmanager")
+    ways = {"page": "pager", "ticket": "tickets", "none": "dead-mans-switch"}
+    for one in alerts():
+        labels = [f"{name}={value}" for name, value in fired(one["alert"])["labels"].items()]
+        command = [amtool, "config", "routes", "test", f"--config.file={CONFIG}", *labels]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == ways[one["labels"]["severity"]], one["alert"]
+
+
+def test_a_lost_server_is_one_call(tmp_path: Path) -> None:
+    """A server down with 500 tables is one page and no ticket; what then is still wrong is told when it is back."""
+    down = fired("JackpotServerDown", link="southern")
+    tables = [
+        fired(name, link="southern", table=f"T{number}")
+        for number in range(1, TABLES + 1)
+        for name in ("JackpotTableLate", "JackpotSpoolBacklog")
+    ]
+    with alertmanager(tmp_path, CONFIG) as manager:
+        manager.post([down, fired("JackpotDeadMansSwitch")])
+        until(lambda: bool(manager.said("page") and manager.said("alive")), "the page is sent")
+        manager.post(tables)
+        manager.post([fired("JackpotDiskLow", instance="db")])
+        until(lambda: bool(manager.said("ticket")), "what does not follow from the server is told")
+        manager.post([ended(down)])
+        until(lambda: len(manager.said("ticket")) >= 3, "what is still wrong is told afterwards")
+        until(lambda: len(manager.said("page")) == 2, "the page is called off")
+    first, over = manager.said("page")
+    assert [one["labels"]["alertname"] for one in first["alerts"]] == ["JackpotServerDown"]
+    assert (first["status"], over["status"]) == ("firing", "resolved")
+    names = [{one["labels"]["alertname"] for one in group["alerts"]} for group in manager.said("ticket")]
+    assert names[0] == {"JackpotDiskLow"}
+    assert {len(group["alerts"]) for group in manager.said("ticket")[1:]} == {TABLES}
