@@ -9,7 +9,7 @@ import pytest
 from jackpot.core import posting
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.commands import Command
-from jackpot.core.decide import Deciding
+from jackpot.core.decide import Deciding, decide_all
 from jackpot.core.ports import Reply, Submitted
 from jackpot.core.posting import keep_posting
 from tests.support.memory_store import Fault
@@ -135,7 +135,7 @@ def test_a_repeat_that_must_be_looked_up_waits_for_its_turn() -> None:
 def test_an_invariant_broken_ahead_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
     """The batch before it is answered; then it is decided again and stops the link, its tables unanswered."""
     stage, first, second = two_loads()
-    honest = posting.decide_all
+    honest = decide_all
 
     def cannot_be(*given: Any) -> Any:
         if second[0] in given[1]:
