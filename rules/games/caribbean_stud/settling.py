@@ -5,12 +5,13 @@ Does not know the meter: what a prize is worth is ``rules.progressive``'s.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, get_args
 
 from rules.directions import by_seat
 from rules.games.caribbean_stud.faults import NOTHING_WRONG, VOID_HANDS, Faults, HandFault, VoidCause
 from rules.games.caribbean_stud.prizes import PRIZES, hand_may_win, paying_order, prize_of
 from rules.hands import Category, HandValue, five_card_value
+from rules.irregularities import irregularity, told
 from rules.limits import Limits
 from rules.progressive import Winner
 from rules.rounds import Decision, Round, RoundError, Seat, Settlement, seat_order
@@ -23,18 +24,11 @@ from rules.wagers import Outcome, maximum_paid_cents
 SCHEDULE: Final = "csp_10_1"
 """The schedule of odds that the rule text itself prints."""
 
-VOID_RULES: Final[Mapping[VoidCause, str]] = {
-    "misdeal": "CSP 14.4",
-    "foreign_card": "CSP 14.9.2",
-    "device_failed": "CSP 15.2.1",
-    "invalidated": "CSP 16.6",
-}
+VOID_RULES: Final[Mapping[VoidCause, str]] = {cause: irregularity("CSP", cause).clause for cause in get_args(VoidCause)}
 """The clause by which the wagers of a void round go back."""
 
 HAND_FAULT_RULES: Final[Mapping[HandFault, str]] = {
-    "card_count": "CSP 14.8",
-    "prohibited_device": "CSP 16.4.1",
-    "invalid": "CSP 14.20.2",
+    fault: irregularity("CSP", fault).clause for fault in get_args(HandFault)
 }
 """The clause by which one player's wagers are void."""
 
@@ -56,12 +50,6 @@ _ROWS: Final[Mapping[Category, str]] = {
 }
 """The row of CSP 10.1 under which each kind of hand is paid."""
 
-_VOID_NOTES: Final[Mapping[VoidCause, tuple[str, ...]]] = {
-    "misdeal": (),
-    "foreign_card": (),
-    "device_failed": (),
-    "invalidated": (),
-}
 _NO_NOTICE: Final = Settings()
 _NO_SIGN: Final = Limits()
 _PLAIN_WORDS: Final = Rulings()
@@ -185,7 +173,7 @@ class _Settling:
         refund = self.settings.refund_invalidated or cause != "invalidated"
         if cause == "invalidated":
             self.sheet.rulings["refund_invalidated"] = self.settings.refund_invalidated
-        self.sheet.notes.extend(_VOID_NOTES[cause])
+        self.sheet.notes.extend(told(irregularity("CSP", cause)))
         for seat in seat_order(self.round.seats):
             forfeit = forfeits.get(seat.seat)
             if forfeit is not None:

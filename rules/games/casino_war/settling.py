@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, get_args
 
 from rules.cards import cards_text
 from rules.directions import by_seat
 from rules.games.casino_war.rounds import GAME, AreaFault, Round, Seat, VoidCause
 from rules.games.casino_war.sign import Limits, war_refused
+from rules.irregularities import irregularity, told
 from rules.rounds import Line, RoundError, Settlement
 from rules.schedules import Schedule, chosen
 from rules.settings import CasinoWarSettings
@@ -17,25 +18,9 @@ from rules.wagers import Tender
 SCHEDULES: Final = ("war_8_1_2", "war_8_2_2", "war_10")
 """What a table is paid by: the printed odds."""
 
-VOID_RULES: Final[Mapping[VoidCause, str]] = {
-    "misdeal": "WAR 11.16",
-    "not_reconstructed": "WAR 11.6",
-    "foreign_card": "WAR 11.17.2",
-    "device_failed": "WAR 12.4",
-    "invalidated": "WAR 13.5",
-}
+VOID_RULES: Final[Mapping[VoidCause, str]] = {cause: irregularity("WAR", cause).clause for cause in get_args(VoidCause)}
 """The clause by which the wagers of a void round go back."""
 
-_VOID_NOTES: Final[Mapping[VoidCause, tuple[str, ...]]] = {
-    "misdeal": ("a new round of play is dealt (WAR 11.16)",),
-    "not_reconstructed": ("play goes on with the remaining cards (WAR 11.6.1)",),
-    "foreign_card": (
-        "the deck is checked for further missing or foreign cards (WAR 11.17.3)",
-        "Surveillance and an inspector are notified (WAR 11.17.4)",
-    ),
-    "device_failed": (),
-    "invalidated": (),
-}
 _AREA_FAULT_RULES: Final[Mapping[AreaFault, str]] = {
     "prohibited_device": "WAR 13.3.1",
     "device_failed": "WAR 12.5.1",
@@ -253,7 +238,7 @@ class _Settling:
         forfeits = by_seat(self.round.forfeits)
         if cause == "invalidated":
             self.sheet.rulings["refund_invalidated"] = self.settings.refund_invalidated
-        self.sheet.notes.extend(_VOID_NOTES[cause])
+        self.sheet.notes.extend(told(irregularity("WAR", cause)))
         for seat in seats:
             forfeit = forfeits.get(seat.seat)
             if forfeit is not None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, get_args
 
 from rules.directions import by_seat
 from rules.four_card_hands import FourCardValue, best_four, four_card_value
 from rules.games.four_card_poker.rounds import GAME, HandFault, Round, Seat, VoidCause
 from rules.games.four_card_poker.sign import Limits, play_refused
+from rules.irregularities import irregularity, told
 from rules.rounds import RoundError, Settlement
 from rules.schedules import Schedule, chosen
 from rules.settings import FourCardSettings
@@ -17,23 +18,9 @@ from rules.wagers import Odds
 SCHEDULES: Final = ("fcp_10_1", "fcp_10_4", "fcp_ante_bonus_25_20_2", "fcp_aces_up_50_40_8_5_4_3_1")
 """What a table is paid by where it names nothing else: the printed odds, and the first of the shipped schedules."""
 
-VOID_RULES: Final[Mapping[VoidCause, str]] = {
-    "misdeal": "FCP 12.4",
-    "foreign_card": "FCP 12.10.2",
-    "device_failed": "FCP 13.2.1",
-    "invalidated": "FCP 14.5",
-}
+VOID_RULES: Final[Mapping[VoidCause, str]] = {cause: irregularity("FCP", cause).clause for cause in get_args(VoidCause)}
 """The clause by which the wagers of a void round go back."""
 
-_VOID_NOTES: Final[Mapping[VoidCause, tuple[str, ...]]] = {
-    "misdeal": ("a new round of play is dealt (FCP 12.4)",),
-    "foreign_card": (
-        "the deck is checked for further missing or foreign cards (FCP 12.10.3)",
-        "Surveillance and an Inspector are notified (FCP 12.10.4)",
-    ),
-    "device_failed": ("the game goes on with another shuffling device or a card shoe, and new cards (FCP 13.2.3)",),
-    "invalidated": (),
-}
 HAND_FAULT_RULES: Final[Mapping[HandFault, str]] = {
     "card_count": "FCP 12.6",
     "not_reconstructed": "FCP 12.9",
@@ -121,7 +108,7 @@ class _Settling:
         refund = self.settings.refund_invalidated or cause != "invalidated"
         if cause == "invalidated":
             self.sheet.rulings["refund_invalidated"] = self.settings.refund_invalidated
-        self.sheet.notes.extend(_VOID_NOTES[cause])
+        self.sheet.notes.extend(told(irregularity("FCP", cause)))
         for seat in _in_order(self.round.seats):
             forfeit = forfeits.get(seat.seat)
             if forfeit is not None:
