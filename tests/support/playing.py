@@ -74,7 +74,7 @@ def playing(
     with embedded(data, settings={"shared_buffers": "64MB", "max_wal_size": "1GB"}) as servers:
         asyncio.run(_open(servers, data, terms, settings, names))
         server = program(
-            "server", "jackpot", "serve", "--listen", server_address, "--keys", str(data / "keys"),
+            "server", "jackpot", "serve", "--listen", server_address, "--data", str(data),
             "--database-url", servers.service_url, "--redis-url", servers.redis_url,
         )  # fmt: skip
         supervisors = program("supervisors", "jackpot.demo_supervisors", servers.service_url, terms.name)

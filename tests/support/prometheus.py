@@ -86,3 +86,22 @@ def prometheus(folder: Path, config: Path) -> Iterator[Prometheus]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def own_config(folder: Path, server: str, tables: str, link: str, rules: Sequence[Path]) -> Path:
+    """Write a configuration like the site's for programs of a test's own: the same jobs, read each second."""
+    config = {
+        "global": {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"},
+        "rule_files": [str(file) for file in rules],
+        "scrape_configs": [
+            {"job_name": "jackpot", "static_configs": [{"targets": [server]}]},
+            {
+                "job_name": "tablelink",
+                "honor_labels": True,
+                "static_configs": [{"targets": [tables], "labels": {"link": link}}],
+            },
+        ],
+    }
+    path = folder / "prometheus.yml"
+    path.write_text(json.dumps(config), encoding="utf-8")  # JSON is YAML
+    return path
