@@ -4,8 +4,9 @@ It asks nothing of Postgres or Redis, so it answers while they do not.
 """
 
 import asyncio
+import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -27,7 +28,7 @@ class Now(Struct, frozen=True):
 
     link: str
     links: list[str]
-    publisher: str
+    process: int
     at_ms: int
     every_s: int
     ready: bool
@@ -44,15 +45,14 @@ class Duty:
         directory: Directory,
         names: Callable[[], Iterable[str]],
         telemetry: Telemetry,
-        checks: Callable[[], dict[str, str]],
+        checks: Callable[[], Mapping[str, str]],
         *,
         refresh: Callable[[], None],
         assets: Assets,
-        publisher: str,
     ) -> None:
         """`names` are the links served; `checks` are those of `/readyz`; `refresh` brings gauges up to now."""
         self._directory, self._names, self._telemetry = directory, names, telemetry
-        self._checks, self._refresh, self._assets, self._publisher = checks, refresh, assets, publisher
+        self._checks, self._refresh, self._assets = checks, refresh, assets
         self._page = Page(Path(__file__).with_name("duty.html"), assets)
         self._history = History()
 
@@ -94,7 +94,7 @@ class Duty:
         now = Now(
             link=link,
             links=links,
-            publisher=self._publisher,
+            process=os.getpid(),
             at_ms=history.now.at_ms if history.now else 0,
             every_s=EVERY_S,
             ready=not wrong,

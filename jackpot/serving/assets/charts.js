@@ -17,7 +17,7 @@ export function figure(value, unit) {
 function seconds(value) {
   if (value >= 7200) return `${three(value / 3600)} h`;
   if (value >= 120) return `${three(value / 60)} min`;
-  return value >= 1 ? `${three(value)} s` : `${three(value * 1000)} ms`;
+  return value >= 1 || value === 0 ? `${three(value)} s` : `${three(value * 1000)} ms`;
 }
 
 function three(value) {

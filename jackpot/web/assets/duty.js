@@ -43,7 +43,7 @@ function show(now) {
   document.getElementById("as-of").textContent = `Link ${now.link || "none"}, as of ${asOf}`;
   const reasons = Object.entries(now.not_ready).map(([name, why]) => `${name}: ${why}`).join("; ");
   document.getElementById("process").textContent =
-    `Server process ${now.publisher}: ${now.ready ? "ready" : `not ready: ${reasons}`}`;
+    `Server process ${now.process}: ${now.ready ? "ready" : `not ready: ${reasons}`}`;
   const names = new Set(now.answers.map((each) => each.question));
   for (const [name, section] of sections) {
     if (!names.has(name)) {

@@ -69,7 +69,7 @@ def asked(changed: Mapping[str, Mapping[tuple[tuple[str, str], ...], float]]) ->
     """The answers after a minute in which the link came to stand as given."""
     history = History()
     history.take(Sample(0, 0, well()))
-    history.take(Sample(6 * EVERY_S, 60_000, well() | changed))
+    history.take(Sample(6 * EVERY_S, 60_000, {**well(), **changed}))
     return {each.question: each for each in answers(history, "south", currency="AUD")}
 
 

@@ -1,0 +1,135 @@
+"""The duty page in a browser: five answers with charts, greyed while the server is away, and right by itself after.
+
+The page's own server is real; what it has counted is set by hand.
+"""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from aiohttp import web
+from playwright.sync_api import Page, Route, expect
+
+from jackpot.core.hits import MOVES
+from jackpot.serving.application import new_application
+from jackpot.serving.assets import SHARED, Assets
+from jackpot.telemetry import Telemetry
+from jackpot.web.boards import BOARD_ASSETS
+from jackpot.web.duty import Duty
+from tests.support.browser import axe_violations
+from tests.support.links import ScriptedDirectory, ScriptedLink
+
+LINK = "southern"
+WITHIN_MS = 30_000
+"""The page asks every five seconds and calls the server away after fifteen."""
+
+
+@dataclass
+class Post:
+    """A server with its duty page, whose counts the test sets."""
+
+    telemetry: Telemetry = field(default_factory=Telemetry)
+    checks: dict[str, str] = field(default_factory=dict)
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        """Let the link run well with nothing played yet."""
+        telemetry, assets = self.telemetry, Assets(SHARED, BOARD_ASSETS)
+        telemetry.opened(LINK)
+        telemetry.says(LINK, "running")
+        telemetry.redis_up.set(1)
+        for state in MOVES:
+            telemetry.standing.hits.labels(LINK, state).set(0)
+        for state in ("pending", "claimed", "disputed", "verified", "approved", "rejected"):
+            telemetry.standing.hit_age.labels(LINK, state).set(0)
+        self.duty = Duty(
+            ScriptedDirectory(ScriptedLink()), lambda: [LINK], telemetry, lambda: self.checks, refresh=_nothing,
+            assets=assets,
+        )  # fmt: skip
+        self.app = new_application(telemetry.requests)
+        self.duty.add_to(self.app)
+        assets.add_to(self.app)
+
+    def state(self, question: str) -> str:
+        """The selector of a question's section."""
+        return f"section:has(h2:text-is('{question}'))"
+
+
+def _nothing() -> None:
+    """Gauges are set by hand."""
+
+
+@pytest.fixture
+def post() -> Iterator[Post]:
+    """A duty page that answers, on a port of its own, in a thread of its own."""
+    made, loop = Post(), asyncio.new_event_loop()
+    runner = web.AppRunner(made.app)
+
+    async def start() -> str:
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        return f"http://127.0.0.1:{runner.addresses[0][1]}"
+
+    thread = threading.Thread(target=loop.run_forever, name="duty")
+    thread.start()
+    try:
+        made.url = asyncio.run_coroutine_threadsafe(start(), loop).result(10)
+        made.duty.sample()
+        yield made
+    finally:
+        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
+
+
+def test_a_hit_that_waits_turns_its_question_and_is_said_once(page: Page, post: Post) -> None:
+    """State is shape and word; the reader hears the change; figures that tick are in no live region."""
+    page.goto(f"{post.url}/duty")
+    waiting = page.locator(post.state("Is a hit waiting?"))
+    expect(waiting).to_have_attribute("data-state", "ok")
+    expect(page.locator("section")).to_have_count(5)
+    expect(page.locator("section svg")).to_have_count(9)
+    post.telemetry.standing.hits.labels(LINK, "pending").set(1)
+    post.telemetry.standing.hit_age.labels(LINK, "pending").set(660)
+    post.duty.sample()
+    expect(waiting).to_have_attribute("data-state", "stop", timeout=WITHIN_MS)
+    expect(waiting.locator(".state")).to_have_text("■ Wrong")
+    expect(waiting.locator(".words")).to_have_text("Hits pending: 1, oldest 11 min")
+    expect(page.locator("#said")).to_contain_text("Is a hit waiting? Hits pending: 1, oldest 11 min")
+    assert axe_violations(page) == []
+
+
+def test_a_server_that_is_away_is_said_and_comes_back_by_itself(page: Page, post: Post) -> None:
+    """What stands there is greyed with its time; no person and no reload is needed when the server answers again."""
+    page.goto(f"{post.url}/duty")
+    expect(page.locator("section")).to_have_count(5)
+    page.evaluate("window.mine = true")
+
+    def away(route: Route) -> None:
+        route.fulfill(status=503, content_type="text/html", body="<p>Bad gateway")
+
+    page.route("**/duty/now*", away)
+    expect(page.locator("#away")).to_contain_text("The server does not answer", timeout=WITHIN_MS)
+    expect(page.locator("#worst")).to_have_text("? No data")
+    page.unroute("**/duty/now*", away)
+    expect(page.locator("#away")).to_be_empty(timeout=WITHIN_MS)
+    assert page.evaluate("window.mine") is True
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (320, 568)])
+def test_nothing_is_cut_off(page: Page, post: Post, width: int, height: int) -> None:
+    """At the office's size and the smallest, no part of the page is wider than the screen."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{post.url}/duty")
+    expect(page.locator("section")).to_have_count(5)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_link_that_is_not_served_is_refused_by_name(page: Page, post: Post) -> None:
+    """A wrong link in the address is a problem document that names it, not another link's figures."""
+    answer = page.request.get(f"{post.url}/duty/now?link=northern")
+    assert (answer.status, answer.json()["value"]) == (404, "northern")
