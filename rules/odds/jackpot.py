@@ -86,8 +86,9 @@ def break_even_cents(prizes: Iterable[JackpotPrize] = BOOK_PRIZES, wager_cents: 
 
     Raises ``ValueError`` where no meter brings it that far: no prize is a part of it.
 
-    >>> break_even_cents().__floor__()
-    15981053
+    >>> from rules.odds.rows import decimal_text
+    >>> decimal_text(break_even_cents() * Fraction(1, 100), 2)
+    '159810.53'
     """
     every = tuple(prizes)
     # What the player has on average grows with the meter in straight pieces; each bend is where a share reaches a

@@ -20,7 +20,9 @@ _LOSE: Final = ("lose", Fraction(-1))
 
 
 def rows(schedules: Mapping[str, Schedule], settings: SicBoSettings) -> Iterator[Row]:
-    """The odds of every kind of bet that these schedules pay; a kind whose areas differ in nothing but their number stands once.
+    """The odds of every kind of bet that these schedules pay.
+
+    A kind whose areas differ in nothing but their number stands once.
 
     Even, whose list is disputed (SIC 3.3.2), stands once for each reading, the given one first.
     """

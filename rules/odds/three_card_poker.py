@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
+from types import MappingProxyType
 from typing import Final
 
 from rules.cards import DECK
@@ -14,7 +15,7 @@ from rules.odds.rows import Row, outcomes_of, schedule_names, times
 from rules.odds.tallies import ALL, HIGHEST, Cards, Hands, in_field
 from rules.schedules import Schedule
 from rules.settings import ThreeCardSettings
-from rules.three_card_hands import three_card_value
+from rules.three_card_hands import ThreeCardValue, three_card_value
 
 HANDS: Final = comb(52, 3)
 DEALERS: Final = comb(49, 3)
@@ -42,8 +43,8 @@ def main_rows(schedules: Mapping[str, Schedule], settings: ThreeCardSettings) ->
     ante_win, play_win = (times(schedules[each].odds[each]["win"]) for each in ("ante", "play"))
     ante: Counter[tuple[str, Fraction]] = Counter()
     play: Counter[tuple[str, Fraction]] = Counter()
-    played = []
-    for cards in combinations(DECK, 3):
+    played: Counter[ThreeCardValue] = Counter()
+    for cards, alike in _alike().items():
         value = three_card_value(cards)
         more = times(bonus[value.category]) if value.category in bonus else Fraction()
         pays = {
@@ -52,11 +53,11 @@ def main_rows(schedules: Mapping[str, Schedule], settings: ThreeCardSettings) ->
             "stand_off": Fraction(),
             "lose": Fraction(-2),
         }
-        ways = against_dealer(cards, settings)
-        if sum((pays[name] + more) * ways[name] for name in pays) <= -DEALERS:
-            ante["fold", Fraction(-1)] += DEALERS
+        ways = {name: alike * count for name, count in against_dealer(cards, settings).items()}
+        if sum((pays[name] + more) * ways[name] for name in pays) <= -DEALERS * alike:
+            ante["fold", Fraction(-1)] += DEALERS * alike
             continue
-        played.append(value)
+        played[value] += alike
         suffix = f"_{value.category}" if more else ""
         for name, paid in pays.items():
             ante[name + suffix, paid + more] += ways[name]
@@ -68,10 +69,23 @@ def main_rows(schedules: Mapping[str, Schedule], settings: ThreeCardSettings) ->
     names = schedule_names(schedules, ("ante", "play", "ante_bonus"))
     yield Row(GAME, names, ruling, "ante", strategy, outcomes_of(ante, HANDS * DEALERS))
     if played:
-        yield Row(GAME, names, ruling, "play", strategy, outcomes_of(play, len(played) * DEALERS))
+        yield Row(GAME, names, ruling, "play", strategy, outcomes_of(play, played.total() * DEALERS))
 
 
-def against_dealer(cards: Cards, settings: ThreeCardSettings) -> dict[str, int]:
+@cache
+def _alike() -> Mapping[Cards, int]:
+    """A hand for each way to hold ranks in suits, whichever suits they are, and how many hands are alike."""
+    counts: Counter[tuple[int, ...]] = Counter()
+    first: dict[tuple[int, ...], Cards] = {}
+    for cards in combinations(DECK, 3):
+        masks = tuple(sorted(sum(1 << (card >> 2) for card in cards if card & 3 == suit) for suit in range(4)))
+        counts[masks] += 1
+        first.setdefault(masks, cards)
+    return MappingProxyType({first[masks]: alike for masks, alike in counts.items()})
+
+
+@cache
+def against_dealer(cards: Cards, settings: ThreeCardSettings) -> Mapping[str, int]:
     """In how many of the 18,424 ways a hand that is played comes to each result (TCP 9.2, 9.4.1).
 
     >>> from rules.cards import parse_cards
