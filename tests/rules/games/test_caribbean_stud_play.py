@@ -234,6 +234,8 @@ def test_whatever_is_played_settles(seed: int, device: str, *, sealed: bool) -> 
         legal = PLAY.legal_moves(at)
         names = sorted({move.name for move in legal})
         name = rng.choices(names, [0.02 if name in RARE else 1 for name in names])[0]
+        if name in {"exclude", "direct_apart"} and len(at.felt.barred) > 6:
+            continue  # With nobody left to play there is no round to end.
         move = filled_in(rng.choice([move for move in legal if move.name == name]), at.felt, deck, rng)
         odd = Move(rng.choice(MOVES), rng.randint(-1, 11), rng.choice(["ante", "jackpot", None]), rng.choice([None, 9]))
         rule = refusal(at, odd)
