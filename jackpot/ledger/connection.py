@@ -108,7 +108,19 @@ def translated(*, commits: bool = False) -> Iterator[None]:
         # The connection was known to be closed: nothing was sent.
         raise LedgerUnreachable(str(error)) from error
     except OSError as error:
-        raise (LedgerOutcomeUnknown if commits else LedgerUnreachable)(str(error)) from error
+        raise (LedgerOutcomeUnknown if commits else LedgerUnreachable)(in_words(error)) from error
+
+
+def in_words(error: BaseException) -> str:
+    """Return why a connection or a statement failed, on one line; a file that OpenSSL misses bears no name.
+
+    >>> in_words(FileNotFoundError(2, "No such file or directory"))
+    'a file that the address names is not there: sslrootcert, sslcert or sslkey'
+    """
+    cause = getattr(error, "orig", None) or error  # SQLAlchemy's own wrapping says nothing a site could use
+    if isinstance(cause, FileNotFoundError) and cause.filename is None:
+        return "a file that the address names is not there: sslrootcert, sslcert or sslkey"
+    return " ".join(str(cause).split())
 
 
 def _meaning(error: asyncpg.PostgresError, *, commits: bool) -> Exception:

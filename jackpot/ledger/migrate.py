@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from jackpot.errors import LedgerError
-from jackpot.ledger.connection import CONNECT_WITHIN_S
+from jackpot.ledger.connection import CONNECT_WITHIN_S, in_words
 from jackpot.ledger.statements import statement
 
 MONTHS_BACK = 1
@@ -47,7 +47,7 @@ async def migrate(owner_url: str, *, now: datetime | None = None) -> list[str]:
         async with engine.begin() as connection:
             await connection.run_sync(_upgrade, config)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError, OSError) as error:
-        raise _failed(str(error)) from error
+        raise _failed(in_words(error)) from error
     finally:
         await engine.dispose()
     return done
@@ -65,7 +65,10 @@ async def pending(url: str) -> list[str]:
             await connection.close()
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
         raise LedgerError(
-            f"The ledger does not answer: {error}", code="ledger_unreachable", retryable=True, outcome="not_posted"
+            f"The ledger does not answer: {in_words(error)}",
+            code="ledger_unreachable",
+            retryable=True,
+            outcome="not_posted",
         ) from error
     scripts = ScriptDirectory.from_config(configuration())
     missing = [script.revision for script in scripts.iterate_revisions("head", at or "base")]
@@ -106,7 +109,7 @@ def _upgrade(connection: AlchemyConnection, config: Config) -> None:
 
 def _failed(reason: str) -> LedgerError:
     return LedgerError(
-        f"The ledger's schema was not changed: {' '.join(reason.split())}",
+        f"The ledger's schema was not changed: {reason}",
         code="migration_failed",
         retryable=False,
         outcome="not_posted",
