@@ -23,7 +23,7 @@ export class Band {
     if (this.#heard !== state) this.#hear(state, now);
     const hits = state.hits.map((hit) => [hit, sign.prizes.find((prize) => prize.prize === hit.prize)])
       .filter(([, prize]) => prize !== undefined && prize.kind === "share");
-    const won = this.#won(hits, state, sign, money, now);
+    const won = this.#won(hits, money, now);
     const fresh = this.#reseeded(state, sign, money, now);
     if (won.length > 0) return { kind: "won", lines: [...won, ...fresh] };
     const checking = this.#checking(hits, state, sign, money);
@@ -59,14 +59,12 @@ export class Band {
     return now - (this.#told.get(key) ?? -Infinity);
   }
 
-  #won(hits, state, sign, money, now) {
-    for (const [hit, prize] of hits) {
+  #won(hits, money, now) {
+    for (const [hit] of hits) {
       const age = this.#age(stageOf(hit), now);
       if (hit.stage !== "won") this.#wins.delete(hit.hit);
       else if (!this.#wins.has(hit.hit) && age < WON_MS && this.#wins.size < MOST_WINS) {
-        const hand = words(prize, hit, state, sign);
-        const what = hand === "JACKPOT" ? [] : [hand];
-        this.#wins.set(hit.hit, { line: [`\u2605 WIN ${money(hit.amount_cents)}`, ...what, `TABLE ${hit.table}`], at: now - age, up: null });
+        this.#wins.set(hit.hit, { line: [`\u2605 WIN ${money(hit.amount_cents)}`, `TABLE ${hit.table}`], at: now - age, up: null });
       }
     }
     let up = 0;

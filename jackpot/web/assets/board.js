@@ -45,7 +45,7 @@ const fit = new Fit(at("board"), at("meter").querySelector(".amount"), at("pools
 const band = new Band();
 const bandWords = new Words(at("band"), { rows: 8, most: () => at("board").clientHeight * 0.08, inset: 0.96 });
 const alarmWords = new Words(at("alarm"), { rows: 4, most: () => at("board").clientHeight * 0.13, inset: 0.92 });
-const title = new Words(at("title"), { rows: 3, between: " ", inset: 1 });
+const title = new Words(at("title"), { rows: 3, between: " ", capitals: true });
 const pays = new Pays(at("pays"), at("paused"), pace, () => at("board").clientHeight * 0.08);
 const prizes = new Prizes(at("prizes"));
 let clockFormat = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
@@ -84,14 +84,13 @@ function showAmounts(state, now) {
     setData("pools", others.length === 0 ? "" : String(others.length));
     fit.forget();
   }
+  for (const [n, pool] of others.entries()) setText(meterOf(n).label, nameOf(pool.pool));
   const texts = state.pools.map((pool) => money(pool.cents));
   fit.size(texts);
   if (!fit.fits) return false;
   main.show(state.pools[0].cents, texts[0], state.pools[0].epoch, now, still);
   for (const [n, pool] of others.entries()) {
-    const { label, meter } = meterOf(n);
-    setText(label, nameOf(pool.pool));
-    meter.show(pool.cents, texts[n + 1], pool.epoch, now, still);
+    meterOf(n).meter.show(pool.cents, texts[n + 1], pool.epoch, now, still);
   }
   still = false;
   return true;

@@ -4,6 +4,7 @@ const AT = 100;
 const pen = document.createElement("canvas").getContext("2d");
 const known = new Map();
 const MOST = 400;
+const APART = "\u2003\u2003"; // between lines that share a row
 
 /** The width of a text at a font size of 1: digits count as the widest digit, as they are tabular on the page. */
 export function emOf(text, weight) {
@@ -25,27 +26,46 @@ function widest() {
   return best;
 }
 
-/** Break phrases into at most so many rows, in order, so that the longest row is as short as can be. */
-export function rowsOf(phrases, most, between) {
-  const rows = phrases.map((phrase) => phrase);
-  while (rows.length > Math.max(1, most)) {
+/** Break a list of pieces into at most so many rows, in order, so that no row grows longer than it must. */
+function broken(pieces, most, lengthOf) {
+  const rows = pieces.map((piece) => [piece]);
+  const length = (n) => lengthOf([...rows[n], ...rows[n + 1]]);
+  while (rows.length > most) {
     let best = 0;
-    for (let n = 1; n < rows.length - 1; n += 1) {
-      if (rows[n].length + rows[n + 1].length < rows[best].length + rows[best + 1].length) best = n;
-    }
-    rows.splice(best, 2, `${rows[best]}${between}${rows[best + 1]}`);
+    for (let n = 1; n < rows.length - 1; n += 1) if (length(n) < length(best)) best = n;
+    rows.splice(best, 2, [...rows[best], ...rows[best + 1]]);
   }
   return rows;
 }
 
-/** The largest type in which lines of phrases fill a box: `{ rows, size }`, never under the floor. */
-export function fill(lines, box, { weight, leading, most, floor, between }) {
+/** The text of a row: `row` has the places of its phrases, each `[line, phrase]`. */
+export function textOf(row, lines, between) {
+  let text = "";
+  for (const [n, [line, phrase]] of row.entries()) {
+    if (n > 0) text += line === row[n - 1][0] ? between : APART;
+    text += lines[line][phrase];
+  }
+  return text;
+}
+
+/**
+ * The largest type in which lines of phrases fill a box, never under the floor: `{ rows, size }`. A line may be broken
+ * between its phrases, and whole lines may share a row. `capitals`: the style sheet writes them so.
+ */
+export function fill(lines, box, { weight, leading, most, floor, between, capitals }) {
+  const said = (text) => (capitals ? text.toUpperCase() : text);
+  const widthOf = (row) => emOf(said(textOf(row, lines, between)), weight);
+  const places = lines.map((line, n) => line.map((_, phrase) => [n, phrase]));
+  const layouts = [];
+  for (let split = 1; split <= Math.max(...lines.map((line) => line.length)); split += 1) {
+    layouts.push(places.flatMap((line) => broken(line, split, widthOf)));
+  }
+  for (let shared = lines.length - 1; shared >= 1; shared -= 1) {
+    layouts.push(broken(places, shared, (some) => widthOf(some.flat())).map((some) => some.flat()));
+  }
   let best = { rows: [], size: 0 };
-  const longest = Math.max(1, ...lines.map((line) => line.length));
-  for (let split = 1; split <= longest; split += 1) {
-    const rows = lines.flatMap((line) => rowsOf(line, split, between));
-    const widest = Math.max(0.01, ...rows.map((row) => emOf(row, weight)));
-    const size = Math.min(most, box.height / (rows.length * leading), box.width / widest);
+  for (const rows of layouts) {
+    const size = Math.min(most, box.height / (rows.length * leading), box.width / Math.max(...rows.map(widthOf)));
     if (size > best.size * 1.02) best = { rows, size };
   }
   return { rows: best.rows, size: Math.max(floor, best.size) };

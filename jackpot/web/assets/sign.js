@@ -92,6 +92,7 @@ export class Pays {
 /** The table of prizes: shown where there is room, and always there for who hears the page. */
 export class Prizes {
   #body; #cells = [];
+  #fixed = []; // what the terms alone say
   #sign = null;
 
   constructor(table) {
@@ -100,17 +101,18 @@ export class Prizes {
 
   /** Write the prizes of these terms, and what those from a meter pay now. */
   say(live, state, sign, money) {
-    if (this.#sign !== sign) this.#rows(sign);
+    if (this.#sign !== sign) this.#rows(sign, money);
     for (const [n, prize] of sign.prizes.entries()) {
       const now = live ? state.pays.find((one) => one.prize === prize.prize) : undefined;
-      const text = prize.kind === "bonus" ? money(prize.amount_cents)
-        : `${partOf(prize)}${leastOf(prize, money)}${now === undefined ? "" : `: ${money(now.cents)} now`}`;
+      const text = prize.kind === "bonus" || now === undefined ? this.#fixed[n] : `${this.#fixed[n]}: ${money(now.cents)} now`;
       if (this.#cells[n].data !== text) this.#cells[n].data = text;
     }
   }
 
-  #rows(sign) {
+  #rows(sign, money) {
     this.#sign = sign;
+    this.#fixed = sign.prizes.map((prize) => (prize.kind === "bonus" ? money(prize.amount_cents)
+      : `${partOf(prize, sign)}${leastOf(prize, money)}`));
     this.#cells = sign.prizes.map(() => document.createTextNode(""));
     this.#body.replaceChildren(...sign.prizes.map((prize, n) => {
       const row = document.createElement("tr");
@@ -125,9 +127,9 @@ export class Prizes {
   }
 }
 
-function partOf(prize) {
-  const pool = `${nameOf(prize.pool)} jackpot`;
-  return prize.share_ppm === 1_000_000 ? `the ${pool}` : `${prize.share_ppm / 10_000}% of the ${pool}`;
+function partOf(prize, sign) {
+  const pool = prize.pool === sign.main_pool ? "the jackpot" : `the ${nameOf(prize.pool)} jackpot`;
+  return prize.share_ppm === 1_000_000 ? pool : `${prize.share_ppm / 10_000}% of ${pool}`;
 }
 
 function leastOf(prize, money) {

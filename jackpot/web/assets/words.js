@@ -1,6 +1,6 @@
 // How do words fill their place? Rows of one node each, broken only between phrases, in the largest type that fits.
 
-import { fill } from "./measure.js";
+import { fill, textOf } from "./measure.js";
 
 /** Words in `node`: never more rows than `rows`, type of `weight`, never smaller than `floor` pixels. */
 export class Words {
@@ -8,9 +8,11 @@ export class Words {
   #shape = null;
   #laid = { rows: [], size: 0 };
 
-  constructor(node, { rows, weight = 700, leading = 1.16, most = () => Infinity, floor = 14, between = " \u00B7 ", inset = 0.98 }) {
+  constructor(node, {
+    rows, weight = 700, leading = 1.16, most = () => Infinity, floor = 14, between = " \u00B7 ", capitals = false, inset = 0.98,
+  }) {
     this.#node = node;
-    this.#how = { weight, leading, most, floor, between };
+    this.#how = { weight, leading, most, floor, between, capitals };
     this.#inset = inset;
     this.#rows = Array.from({ length: rows }, () => {
       const row = document.createElement("p");
@@ -44,17 +46,10 @@ export class Words {
 
   // Where the rows break was found for digits of any value, so they are broken alike without measuring again.
   #write(lines) {
-    const phrases = lines.flat();
-    const { between } = this.#how;
-    let next = 0;
     for (const [n, row] of this.#rows.entries()) {
       const laid = this.#laid.rows[n];
-      row.hidden = laid === undefined;
-      let text = "";
-      while (laid !== undefined && next < phrases.length && text.length < laid.length) {
-        text = text === "" ? phrases[next] : `${text}${between}${phrases[next]}`;
-        next += 1;
-      }
+      const text = laid === undefined ? "" : textOf(laid, lines, this.#how.between);
+      if (row.hidden !== (laid === undefined)) row.hidden = laid === undefined;
       if (row.firstChild.data !== text) row.firstChild.data = text;
     }
   }
