@@ -44,7 +44,7 @@ class Site:
         """Put this site's names and folders in the place of the guide's."""
         for old, new in (
             ("/opt/jackpot/bin", f"{self.folder}/bin"),
-            ("/root/site", f"{self.folder}/admin"),
+            ("/srv/site", f"{self.folder}/admin"),
             ("/etc/jackpot", f"{self.folder}/etc"),
             ("/var/lib/jackpot", f"{self.folder}/server"),
             ("/var/lib/tablelink", f"{self.folder}/table"),
@@ -150,6 +150,7 @@ def test_the_guide_leads_from_nothing_to_two_linked_tables(site: Site) -> None:
             until(lambda: site.metric("jackpot_wagers_accepted_total") >= 20, "both tables play")
             assert site.metric("jackpot_tables_connected") == 2
             assert site.metric("jackpot_tls_certificate_expiry_timestamp_seconds") > 1_700_000_000
+            _renewed(site, units, [line for step in ("2", "5") for line in todo[step]])
             site.run(todo["9"], units)
             for unit in ("tablelink@T1", "tablelink@T2", "jackpot"):
                 assert units.stop(unit) == 0, units.log(unit)
@@ -160,6 +161,18 @@ def test_the_guide_leads_from_nothing_to_two_linked_tables(site: Site) -> None:
     said += log_of(folder, "postgres") + log_of(folder, "redis")
     assert "Traceback" not in said
     assert not [secret for secret in passwords if secret in said]
+
+
+def _renewed(site: Site, units: Units, lines: list[str]) -> None:
+    """Renew the server's certificate as the guide says: the new one is shown, and no table is lost."""
+    family = "jackpot_tls_certificate_expiry_timestamp_seconds"
+    before, restarts = site.metric(family), units.log("tablelink@T1").count("session_lost")
+    renewal = [line for line in lines if "certificates.sh" in line or "/tls/server." in line]
+    assert len(renewal) == 3
+    site.run([*renewal, "systemctl reload jackpot.service"], units)
+    until(lambda: site.metric(family) > before, "the new certificate is shown")
+    assert site.metric("jackpot_tables_connected") == 2
+    assert units.log("tablelink@T1").count("session_lost") == restarts
 
 
 def _program(path: Path, line: str) -> None:

@@ -36,13 +36,16 @@ class Units:
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def systemctl(self, verb: str, *names: str) -> None:
-        """Do what `systemctl` does: start, enable --now, stop; a timer waits for its hour, and so does nothing."""
+        """Do what `systemctl` does: start, enable --now, reload, stop; a timer waits for its hour."""
         for name in names:
             unit, _, kind = name.rpartition(".")
             if kind == "timer":
                 assert (UNITS / name).exists(), name
             elif verb in {"start", "enable"}:
                 self._start(unit)
+            elif verb == "reload":
+                assert self._settings(unit)[0]["ExecReload"] == ["/bin/kill -HUP $MAINPID"]
+                self.running[unit].send_signal(signal.SIGHUP)
             elif verb == "stop":
                 assert self.stop(unit) == 0, self.log(unit)
             else:
