@@ -18,6 +18,7 @@ from rules.records import (
     RoundRecord,
     award_record,
     encode_part,
+    faults_of,
     game_of,
     limits_of,
     rulings_of,
@@ -47,7 +48,9 @@ def settle_record(record: RoundRecord, terms: Terms | None = None) -> tuple[Roun
     """
     round_ = to_round(record)
     try:
-        settlement = caribbean_stud.settle(round_, settings_of(record), limits_of(record), schedule_of(record), terms)
+        settlement = caribbean_stud.settle(
+            round_, settings_of(record), limits_of(record), schedule_of(record), terms, faults_of(record)
+        )
     except RoundError as error:
         raise RecordError(error.field, error.value, error.reason) from None
     return round_, settlement

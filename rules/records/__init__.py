@@ -32,6 +32,7 @@ from rules.records.caribbean_stud import (
     award_record,
     decode_record,
     encode_record,
+    faults_of,
     limits_of,
     limits_record,
     record_of,
@@ -71,6 +72,7 @@ __all__ = [
     "encode_any",
     "encode_part",
     "encode_record",
+    "faults_of",
     "limits_of",
     "limits_record",
     "record_of",
@@ -115,7 +117,7 @@ class GameForm:
 
 FORMS: Final[Mapping[str, GameForm]] = MappingProxyType(
     {
-        "caribbean_stud": GameForm(caribbean_stud.FORM, to_round),
+        "caribbean_stud": GameForm(caribbean_stud.IRREGULAR_FORM, to_round),
         "three_card_poker": GameForm(three_card_poker.FORM, three_card_poker.three_card_round),
         "four_card_poker": GameForm(
             four_card_poker.FORM, four_card_poker.four_card_round, four_card_poker.four_card_shown

@@ -6,8 +6,10 @@ import msgspec
 
 from rules.cards import cards_text
 from rules.games import GAMES, caribbean_stud
+from rules.games.caribbean_stud import NOTHING_WRONG, Faults, HandFault, VoidCause
 from rules.limits import Limits
 from rules.progressive import Award
+from rules.records.directions import ForfeitRecord, read_forfeits
 from rules.records.forms import (
     RULES_VERSION,
     Cards,
@@ -173,10 +175,30 @@ class RoundRecord(Part, frozen=True, kw_only=True):
     meter_basis_cents: Cents | None = None
 
 
+class IrregularSeatRecord(SeatRecord, frozen=True):
+    """A seat whose wagers may have a fault: void, or invalid (CSP 14.8, 14.20, 16.4.1)."""
+
+    void_for: HandFault | None = None
+
+
+class IrregularRecord(RoundRecord, frozen=True, kw_only=True):
+    """A round in which something may have gone wrong, to be settled from a file.
+
+    A table never sends one: it tells a link of a void by a message of its own.
+    """
+
+    seats: tuple[IrregularSeatRecord, ...]
+    void_by: VoidCause | None = None
+    forfeits: tuple[ForfeitRecord, ...] | None = None
+
+
 _DEFAULT_GAME: Final = caribbean_stud.GAME
 
 FORM: Final = Form(RoundRecord, "jackpot.terms")
 """The form of a Caribbean Stud record; the terms in it are read by ``rules.terms``, with nulls of their own."""
+
+IRREGULAR_FORM: Final = Form(IrregularRecord, "jackpot.terms")
+"""The form in which a file tells of rounds, whatever went wrong in them; the same bytes where nothing did."""
 
 
 def decode_record(data: bytes | msgspec.Raw, *, canonical: bool = False) -> RoundRecord:
@@ -213,7 +235,7 @@ def to_round(record: RoundRecord) -> Round:
     check_edition(record.edition, known.edition)
     if record.capture == "claims" and record.dealer is not None:
         raise RecordError("dealer", record.dealer, "a record of claims holds the claimed hands only")
-    if record.capture != "claims" and record.dealer is None:
+    if record.capture != "claims" and record.dealer is None and faults_of(record).void_by is None:
         raise RecordError("dealer", "", "missing: only a record of claims has no dealer's hand")
     try:
         return Round(
@@ -239,6 +261,16 @@ def _to_seat(seat: SeatRecord, place: int) -> Seat:
         seat.bet_tender or "chips",
         seat.jackpot_tender or "chips",
     )
+
+
+def faults_of(record: RoundRecord) -> Faults:
+    """What a record says went wrong in its round; nothing, on one that a table sends."""
+    if not isinstance(record, IrregularRecord):
+        return NOTHING_WRONG
+    hands = tuple([(seat.seat, seat.void_for) for seat in record.seats if seat.void_for is not None])
+    if record.void_by is None and not hands and record.forfeits is None:
+        return NOTHING_WRONG
+    return Faults(record.void_by, hands, read_forfeits(record.forfeits))
 
 
 def settings_of(record: RoundRecord) -> Settings:
