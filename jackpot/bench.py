@@ -1,7 +1,7 @@
 """`jackpot bench`: how fast and how large is it, as ratios to a baseline measured beside it in the same run?
 
-Rows stand in `TRIALS`, each with what measures it. A trial that cannot be run leaves its rows unmeasured and the others
-as they are.
+Rows stand in `TRIALS`, each with what measures it: on a site that they share, or alone. A trial that cannot be run
+leaves its rows unmeasured and the others as they are.
 """
 
 import os
@@ -10,13 +10,23 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from jackpot import bench_answers, bench_hot_row
-from jackpot.bench_results import Goal, Measured, html_text, json_text, result_of, table_of
+from jackpot import (
+    bench_answers,
+    bench_boards,
+    bench_growth,
+    bench_hands,
+    bench_hot_row,
+    bench_royals,
+    bench_size,
+)
+from jackpot.bench_results import Goal, Measured, Result, html_text, json_text, markdown_text, result_of, table_of
 from jackpot.bench_site import BenchSite, bench_site
 from jackpot.bench_turns import Told, Turns
 from jackpot.errors import OperatingError
@@ -31,9 +41,12 @@ class Trial:
     """Rows that one measurement gives, and its turns in a quick run and in a full one."""
 
     goals: tuple[Goal, ...]
-    measure: Callable[[BenchSite, Turns, Told], Mapping[str, Measured]]
     quick: Turns
     full: Turns
+    measure: Callable[[BenchSite, Turns, Told], Mapping[str, Measured]] | None = None
+    """Measures on the shared site."""
+    alone: Callable[[Turns, Told], Mapping[str, Measured]] | None = None
+    """Measures without it, afterwards."""
 
     def turns(self, *, quick: bool) -> Turns:
         """Return the turns of a run."""
@@ -41,8 +54,24 @@ class Trial:
 
 
 TRIALS = (
-    Trial((bench_hot_row.WAGERS, bench_hot_row.ROUNDS), bench_hot_row.measure, bench_hot_row.QUICK, bench_hot_row.FULL),
-    Trial((bench_answers.ANSWERS,), bench_answers.measure, bench_answers.QUICK, bench_answers.FULL),
+    Trial(
+        (bench_hot_row.WAGERS, bench_hot_row.ROUNDS, bench_hot_row.BATCHED),
+        bench_hot_row.QUICK,
+        bench_hot_row.FULL,
+        bench_hot_row.measure,
+    ),
+    Trial((bench_answers.ANSWERS,), bench_answers.QUICK, bench_answers.FULL, bench_answers.measure),
+    Trial((bench_boards.BOARDS,), bench_boards.QUICK, bench_boards.FULL, bench_boards.measure),
+    # The last on the shared site: its tables cannot play on.
+    Trial((bench_royals.ROYALS,), bench_royals.QUICK, bench_royals.FULL, bench_royals.measure),
+    Trial((bench_growth.GROWTH, bench_growth.READY), bench_growth.QUICK, bench_growth.FULL, alone=bench_growth.measure),
+    Trial(
+        (bench_size.SERVER, bench_size.SERVER_TLS, bench_size.AGENT_SIZE),
+        bench_size.QUICK,
+        bench_size.FULL,
+        alone=bench_size.measure,
+    ),
+    Trial(bench_hands.GOALS, bench_hands.QUICK, bench_hands.FULL, alone=bench_hands.measure),
 )
 GOALS = {goal.name: goal for trial in TRIALS for goal in trial.goals}
 """Every row by its name, in the order in which they are measured and shown."""
@@ -57,7 +86,9 @@ class UnknownRows(OperatingError):
         )
 
 
-def run_bench(*, quick: bool, only: Sequence[str], as_json: bool, html: Path | None) -> int:
+def run_bench(
+    *, quick: bool, only: Sequence[str], as_json: bool, html: Path | None, markdown: Path | None = None
+) -> int:
     """Measure the rows asked for (all, where none is named) and show them; return the exit code.
 
     With `as_json` the rows are one JSON object on standard output. Raises UnknownRows.
@@ -70,13 +101,18 @@ def run_bench(*, quick: bool, only: Sequence[str], as_json: bool, html: Path | N
         found, failures = _measure_all(trials, told, quick=quick)
     measured = {name: one for name, one in found.items() if name in names}
     results = [result_of(goal, measured.get(goal.name)) for goal in goals]
-    for failure in failures:
-        notes.print(f"[red]{failure}[/]")
+    for failure in [*failures, *_short(measured, results)]:
+        notes.print(failure, style="red", markup=False, soft_wrap=True)
     if as_json:
         sys.stdout.write(json_text(results) + "\n")
         sys.stdout.flush()
     else:
         Console().print(table_of(results, goals))
+    if markdown is not None:
+        words = ["jackpot bench", "--quick"] if quick else ["jackpot bench"]
+        words += ["--only", ",".join(only)] if only else []
+        today = datetime.now(UTC).date().isoformat()
+        markdown.write_text(markdown_text(results, goals, machine(), today, " ".join(words)), encoding="utf-8")
     if html is not None:
         html.write_text(html_text(results, goals, machine()), encoding="utf-8")
     return MEASURED if len(measured) >= len(goals) else NOT_MEASURED
@@ -102,23 +138,46 @@ def machine() -> str:
         model = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         pass
-    return f"{os.cpu_count()} x {model}, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    python = f"Python {platform.python_version()}"
+    return f"{os.cpu_count()} x {model}, {memory:.0f} GiB, {platform.system()} {platform.release()}, {python}"
 
 
 def _measure_all(trials: Sequence[Trial], told: Told, *, quick: bool) -> tuple[dict[str, Measured], list[str]]:
-    """Run trials on one site; return what was measured, and why the rest was not."""
+    """Run trials; return what was measured, and why the rest was not."""
     measured: dict[str, Measured] = {}
     failures: list[str] = []
-    try:
-        with bench_site(TABLES) as site:
-            for trial in trials:
-                try:
-                    measured.update(trial.measure(site, trial.turns(quick=quick), told))
-                except OperatingError as error:
-                    failures.append(f"{trial.goals[0].name}: {error}")
-    except (OperatingError, OSError) as error:
-        failures.append(str(error))
+
+    def one(trial: Trial, measure: Callable[[Turns, Told], Mapping[str, Measured]]) -> None:
+        try:
+            found = measure(trial.turns(quick=quick), told)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other rows are still measured
+            failures.append(f"{', '.join(goal.name for goal in trial.goals)}: {str(error) or type(error).__name__}")
+        else:
+            measured.update(found)
+            failures.extend(
+                f"{goal.name}: what it is compared with is not installed"
+                for goal in trial.goals
+                if goal.name not in found
+            )
+
+    shared = [(trial, trial.measure) for trial in trials if trial.measure is not None]
+    if shared:
+        try:
+            with bench_site(TABLES) as site:
+                for trial, measure in shared:
+                    one(trial, partial(measure, site))
+        except (OperatingError, OSError) as error:
+            failures.append(str(error))
+    for trial in trials:
+        if trial.alone is not None:
+            one(trial, trial.alone)
     return measured, failures
+
+
+def _short(measured: Mapping[str, Measured], results: Sequence[Result]) -> list[str]:
+    found = ((one.name, measured[one.name].short) for one in results if one.name in measured)
+    return [f"{name}: {short}" for name, short in found if short]
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from jackpot.bench_turns import Told, Turns
 TABLES = 100
 
 # A percentile of a turn needs its hundreds of answers.
-QUICK = Turns(repeats=4, load_s=8.0, baseline_s=3.0)
+QUICK = Turns(repeats=3, load_s=6.0, baseline_s=2.0)
 FULL = Turns(repeats=8, load_s=16.0, baseline_s=6.0)
 
 ANSWERS = Goal(
@@ -38,7 +38,7 @@ def measure(site: BenchSite, turns: Turns, told: Told) -> Mapping[str, Measured]
     for _ in range(turns.repeats):
         values.append(1000 * percentile_99(site.load.play(Order("paced", turns.load_s, TABLES)).waits_s))
         told()
-        baselines.append(1000 * percentile_99(asyncio.run(_commits(site.baseline_url, turns.baseline_s))))
+        baselines.append(1000 * percentile_99(asyncio.run(commits(site.baseline_url, turns.baseline_s))))
         told()
     return {ANSWERS.name: Measured(values, baselines)}
 
@@ -53,7 +53,8 @@ def percentile_99(seconds: Sequence[float]) -> float:
     return ordered[-(-len(ordered) * 99 // 100) - 1]
 
 
-async def _commits(url: str, seconds: float) -> list[float]:
+async def commits(url: str, seconds: float) -> list[float]:
+    """Commit one row after the other for so long, and return how long each took."""
     sql = bench_sql("bench_commit")
     connection = await asyncpg.connect(url)
     took: list[float] = []

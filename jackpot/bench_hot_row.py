@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from importlib.resources import as_file, files
 
+from jackpot.bench_batched import ROWS, Batched
 from jackpot.bench_load import Order
 from jackpot.bench_results import Goal, Measured
 from jackpot.bench_site import BenchFailed, BenchSite
@@ -19,14 +20,15 @@ BASELINE = f"one INSERT and one UPDATE of a single row in a commit, pgbench with
 WARM_UP_S = 2.0
 
 # Many short turns: on a machine that others use too, what is measured a minute apart was not measured on one machine.
-QUICK = Turns(repeats=10, load_s=2.0, baseline_s=2.0)
+QUICK = Turns(repeats=5, load_s=2.0, baseline_s=2.0)
 FULL = Turns(repeats=20, load_s=4.0, baseline_s=4.0)
+BATCHED_S = 2.0
 
 WAGERS = Goal(
     "wagers_vs_hot_row",
     "wagers/s",
     "higher",
-    10,
+    25,
     "Durable qualifying wagers: 500 tables of one link, 7 seats each, real frames, hello and answers. A table has one"
     " open round at a time, so each step of wagers is followed by a step of records, which is not timed here.",
     BASELINE,
@@ -35,10 +37,18 @@ ROUNDS = Goal(
     "rounds_vs_hot_row",
     "wagers/s",
     "higher",
-    6,
+    10,
     "Whole rounds of the same tables, counted in wagers: wagers and record, settled again by the server, both"
     " answered.",
     BASELINE,
+)
+BATCHED = Goal(
+    "wagers_vs_batched_sql",
+    "wagers/s",
+    "higher",
+    0.5,
+    "The wagers of the first row, against the bare rows that they leave.",
+    f"INSERT ... SELECT unnest of the same rows, {ROWS:,} a commit, one connection",
 )
 
 
@@ -47,6 +57,8 @@ def measure(site: BenchSite, turns: Turns, told: Told) -> Mapping[str, Measured]
     wagers: list[float] = []
     rounds: list[float] = []
     baselines: list[float] = []
+    bare: list[float] = []
+    batched = Batched(site)
     site.load.play(Order("steps", WARM_UP_S))
     for _ in range(turns.repeats):
         tally = site.load.play(Order("steps", turns.load_s))
@@ -54,11 +66,16 @@ def measure(site: BenchSite, turns: Turns, told: Told) -> Mapping[str, Measured]
         rounds.append(tally.accepted / (tally.wagers_seconds + tally.record_seconds))
         told()
         baselines.append(commits_per_second(site, turns.baseline_s))
+        bare.append(batched.rows_per_second(min(turns.baseline_s, BATCHED_S)))
         told()
     stored = site.wagers_stored()
     if stored != site.load.accepted:
         raise BenchFailed(f"{site.load.accepted} wagers were accepted and Postgres holds {stored}")
-    return {WAGERS.name: Measured(wagers, baselines), ROUNDS.name: Measured(rounds, baselines)}
+    return {
+        WAGERS.name: Measured(wagers, baselines),
+        ROUNDS.name: Measured(rounds, baselines),
+        BATCHED.name: Measured(wagers, bare),
+    }
 
 
 def commits_per_second(site: BenchSite, seconds: float) -> float:

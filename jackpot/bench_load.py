@@ -7,6 +7,7 @@ send their record and are answered. It has no spool and checks no money: what wa
 
 import asyncio
 import random
+import ssl
 import sys
 import time
 from collections.abc import Sequence
@@ -17,7 +18,8 @@ from typing import Any, TypeVar
 import msgspec
 import uvloop
 
-from jackpot.bench_round import record_bytes, record_template
+from jackpot.bench_feeds import shown_after, watching
+from jackpot.bench_round import ROYAL, record_bytes, record_template
 from jackpot.bench_socket import Connection, LoadTable, frame_of
 from jackpot.cli.keys import key_file, read_key
 from jackpot.errors import OperatingError
@@ -26,6 +28,11 @@ from rules.terms import parse_terms
 ANSWERED_WITHIN_S = 60.0
 """A server that has not answered by then will not."""
 HELLOS_AT_ONCE = 64
+ROYALS = 64
+ROYALS_AT = 0.4
+"""Where in the time of an order the royals come."""
+LAST_SHOWN_S = 1.0
+"""So long after the last answer boards are still watched."""
 
 
 T = TypeVar("T")
@@ -47,15 +54,23 @@ class Setting(msgspec.Struct, frozen=True):
     tables: list[str]
     terms: str
     settings: str
+    certificate: str = ""
+    """The file of the server's own certificate, where it speaks TLS."""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What to play next, and for how long: `steps` is all tables at once, `paced` a round a second for each."""
+    """What to play next, and for how long: `steps` is all tables at once, `paced` a round a second for each.
+
+    `boards` is paced play that boards watch; `royals` is paced play in which 64 tables more report a royal at once.
+    """
 
     play: str
     seconds: float
     tables: int = 0
     """How many of the tables; 0 is all."""
+    first: int = 0
+    """The first of the tables that report royals."""
+    boards: int = 0
 
 
 class Tally(msgspec.Struct):
@@ -67,7 +82,9 @@ class Tally(msgspec.Struct):
     """Of the steps in which wagers were sent, until all were answered."""
     record_seconds: float = 0.0
     waits_s: list[float] = []
-    """From sending wagers to their answer; of paced orders only, where a message waits for nobody but the server."""
+    """From sending to the answer: wagers of paced orders, records of royals; of boards, from answer to each board."""
+    royals: int = 0
+    """Royals that answers awarded."""
 
 
 @dataclass(slots=True)
@@ -77,6 +94,9 @@ class Load:
     setting: Setting
     connections: list[Connection] = field(default_factory=list)
     record: bytes = b""
+    royal: bytes = b""
+    answered: list[tuple[int, float]] = field(default_factory=list)
+    """Commits of paced orders, and when their answer came."""
     lost: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     """Fails with the first connection that does."""
 
@@ -85,6 +105,7 @@ class Load:
         setting, loop = self.setting, asyncio.get_running_loop()
         price = parse_terms(setting.terms.encode()).qualifying_wager_cents
         slots = asyncio.Semaphore(HELLOS_AT_ONCE)
+        tls = ssl.create_default_context(cafile=setting.certificate) if setting.certificate else None
 
         async def one(name: str) -> Connection:
             key = read_key(key_file(Path(setting.keys), "table", name)).private_bytes_raw()
@@ -92,7 +113,7 @@ class Load:
             welcome: asyncio.Future[Connection] = loop.create_future()
             async with slots:
                 _transport, connection = await loop.create_connection(
-                    lambda: Connection(table, setting.host, welcome.set_result), setting.host, setting.port
+                    lambda: Connection(table, setting.host, welcome.set_result), setting.host, setting.port, ssl=tls
                 )
                 connection.failed = self._failed
                 return await self._until(welcome)
@@ -102,13 +123,45 @@ class Load:
         except OSError as error:
             raise LoadFailed(str(error)) from error
         self.record = record_template(self.connections[0].fingerprint, price)
+        self.royal = record_template(self.connections[0].fingerprint, price, ROYAL)
 
     async def play(self, order: Order) -> Tally:
         """Play an order to its end; no round is open afterwards. Raises LoadFailed."""
         playing = self.connections[: order.tables or None]
         if order.play == "steps":
             return await self._steps(playing, order.seconds)
+        if order.play == "boards":
+            return await self._watched(playing, order)
+        if order.play == "royals":
+            return await self._royals(playing, order)
         return await self._paced(playing, order.seconds)
+
+    async def _watched(self, playing: Sequence[Connection], order: Order) -> Tally:
+        """Play while boards watch, and return how long each answer took to be on each of them."""
+        setting = self.setting
+        link = parse_terms(setting.terms.encode()).name
+        async with watching(setting.host, setting.port, link, order.boards) as boards:
+            self.answered.clear()
+            tally = await self._paced(playing, order.seconds)
+            await asyncio.sleep(LAST_SHOWN_S)
+        tally.waits_s = shown_after(self.answered, boards)
+        return tally
+
+    async def _royals(self, playing: Sequence[Connection], order: Order) -> Tally:
+        """Let tables that do not play otherwise report a royal each, all at once, while the others play."""
+        winning = self.connections[order.first : order.first + ROYALS]
+        paced = asyncio.ensure_future(self._paced(playing, order.seconds))
+        tally = Tally()
+        try:
+            await asyncio.sleep(order.seconds * ROYALS_AT)
+            await self._step([(each, frame_of(each.wagers())) for each in winning], tally)
+            sent = [(each, frame_of(self.record_for(each, self.royal))) for each in winning]
+            await self._step(sent, tally, times=True)
+        finally:
+            others = await paced
+        tally.accepted += others.accepted
+        tally.refused += others.refused
+        return tally
 
     async def _steps(self, playing: Sequence[Connection], seconds: float) -> Tally:
         tally = Tally()
@@ -120,16 +173,20 @@ class Load:
             tally.record_seconds += await self._step(records, tally)
         return tally
 
-    async def _step(self, messages: Sequence[tuple[Connection, bytes]], tally: Tally) -> float:
+    async def _step(self, messages: Sequence[tuple[Connection, bytes]], tally: Tally, *, times: bool = False) -> float:
         """Send one frame on each connection and return the seconds until all were answered; count afterwards.
+
+        With `times` the tally says how long each took.
 
         What a table does on its own machine, making a frame and reading what an answer says, is left out of the time.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         answers: list[bytes] = []
 
-        def answered(_connection: Connection, frame: bytes) -> None:
+        def answered(connection: Connection, frame: bytes) -> None:
             answers.append(frame)
+            if times:
+                tally.waits_s.append(time.perf_counter() - connection.sent_at)
             if len(answers) == len(messages):
                 done.set_result(None)
 
@@ -155,7 +212,9 @@ class Load:
         for nth in range(int(seconds)):
             await asyncio.sleep(max(0.0, first + nth - time.perf_counter()))
             for kind, message in (("wagers", connection.wagers()), ("record", self.record_for(connection))):
-                count(await self._ask(connection, message), tally)
+                answer = await self._ask(connection, message)
+                self.answered.append((commit_of(answer), time.perf_counter()))
+                count(answer, tally)
                 if kind == "wagers":
                     tally.waits_s.append(time.perf_counter() - connection.sent_at)
 
@@ -165,10 +224,10 @@ class Load:
         connection.send(frame_of(message))
         return await self._until(answer)
 
-    def record_for(self, connection: Connection) -> bytes:
+    def record_for(self, connection: Connection, template: bytes = b"") -> bytes:
         """Return the record of a connection's round, as the rules settle it."""
         table = connection.table.name
-        return record_bytes(self.record, table, connection.journal, connection.month, connection.round)
+        return record_bytes(template or self.record, table, connection.journal, connection.month, connection.round)
 
     def close(self) -> None:
         """Hang up on all tables."""
@@ -193,7 +252,18 @@ class Load:
 def count(frame: bytes, tally: Tally) -> None:
     """Count what an answer says: wagers accepted, and those that were not, a refused message as one."""
     tally.accepted += frame.count(b'"accepted":true')
+    tally.royals += frame.count(b'"prize":"royal_flush"')
     tally.refused += frame.count(b'"accepted":false') + frame.count(b'"answer":{"kind":"refused"')
+
+
+def commit_of(frame: bytes) -> int:
+    """Return the commit of an answer's receipt.
+
+    >>> commit_of(b'{"kind":"answer","id":"a","answer":{},"receipt":{"generation":1,"commit":42,"digest":"ab"}}')
+    42
+    """
+    at = frame.rfind(b'"commit":') + 9
+    return int(frame[at : frame.index(b",", at)])
 
 
 async def serve_orders(setting: Setting) -> None:

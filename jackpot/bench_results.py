@@ -37,6 +37,8 @@ class Measured:
 
     values: Sequence[float]
     baselines: Sequence[float] = ()
+    short: str = ""
+    """Why the row is not what its goal asks for, and so never ok; empty where it is."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -85,7 +87,7 @@ def result_of(goal: Goal, measured: Measured | None) -> Result:
         baseline=_significant(baseline),
         ratio=_significant(ratio),
         reach=goal.reach,
-        ok=reached >= goal.reach if goal.better == "higher" else reached <= goal.reach,
+        ok=not measured.short and (reached >= goal.reach if goal.better == "higher" else reached <= goal.reach),
         repeats=len(measured.values),
         spread=round((max(series) - min(series)) / median(series), 2),
     )
@@ -117,6 +119,28 @@ def table_of(results: Sequence[Result], goals: Sequence[Goal]) -> Table:
         )
     table.caption = "\n".join(f"{goal.name}: {goal.says}" for goal in goals)
     return table
+
+
+def markdown_text(results: Sequence[Result], goals: Sequence[Goal], machine: str, date: str, command: str) -> str:
+    """Return the rows as a table for a document, with what they were measured on, when and how."""
+    lines = [
+        f"`{command}`, {date}, on {machine}.",
+        "",
+        "| row | value | baseline | ratio | reach | ok | repeats | spread |",
+        "| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |",
+    ]
+    for one in results:
+        sign = "≥" if one.better == "higher" else "≤"
+        spread = "-" if one.spread is None else f"{one.spread:.0%}"
+        lines.append(
+            f"| {one.name} | {_shown(one.value)} {one.unit} | {_shown(one.baseline)} | {_shown(one.ratio)}"
+            f" | {sign} {_shown(one.reach)} | {'yes' if one.ok else 'no'} | {one.repeats} | {spread} |"
+        )
+    lines.append("")
+    for goal in goals:
+        against = f" Baseline: {goal.baseline}." if goal.baseline else ""
+        lines.append(f"- **{goal.name}**: {goal.says}{against}")
+    return "\n".join(lines) + "\n"
 
 
 def html_text(results: Sequence[Result], goals: Sequence[Goal], machine: str) -> str:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from urllib.parse import urlsplit
 import asyncpg
 import msgspec
 
+from jackpot.bench_certificate import self_signed
 from jackpot.bench_load import Order, Setting, Tally
 from jackpot.cli import acts
 from jackpot.cli.keys import kept_key, key_file, public_hex
@@ -36,6 +38,10 @@ LINK_TERMS = "demo_terms.json"
 BENCH_DATABASE = "bench"
 """Where the baselines work: on the same Postgres, beside the ledger's own database."""
 SERVER_WITHIN_S = 60.0
+OK = 200
+AGENT = "A1"
+"""A table that is enrolled and not played by the load."""
+TERMS_FILE, SETTINGS_FILE = "terms.json", "settings.json"
 END_WITHIN_S = 2.0
 """A load that is in the middle of an order when nobody wants it any more is not waited for longer."""
 LOOK_S = 0.05
@@ -50,10 +56,15 @@ class BenchFailed(OperatingError):
 
 @dataclass(frozen=True, slots=True)
 class BenchSite:
-    """A site that plays: how its Postgres is reached, and the load that plays its tables."""
+    """A site that plays: its Postgres, its server, and the load that plays its tables."""
 
     servers: Servers
     load: "LoadProcess"
+    server: Child
+    folder: Path
+    """Where its keys and the files of `agent_flags` are, and where programs may keep what they write."""
+    address: str
+    """Of the server, as it says it."""
 
     @property
     def baseline_url(self) -> str:
@@ -63,6 +74,33 @@ class BenchSite:
     def wagers_stored(self) -> int:
         """Return how many accepted wagers are rows in the ledger."""
         return asyncio.run(_count(self.servers.auditor_url))
+
+    @property
+    def agent_flags(self) -> list[str]:
+        """What a `tablelink` of this site is started with, as table `AGENT`, which the load does not play."""
+        folder = self.folder
+        return [
+            *("--server", self.address.replace("http", "ws", 1), "--redis-url", self.servers.redis_url),
+            *("--keys", str(folder / "keys" / "tables"), "--spool", str(folder / "spools")),
+            *("--terms", str(folder / TERMS_FILE), "--settings", str(folder / SETTINGS_FILE)),
+        ]
+
+    def seconds_to_ready(self) -> float:
+        """Start one more server on the same ledger, and return how long it took until it was ready; then end it.
+
+        Raises BenchFailed.
+        """
+        began = time.perf_counter()
+        with _server(self.servers, self.folder / "keys", self.folder, name="another") as (_child, address):
+            while not is_ready(address):
+                if time.perf_counter() - began > SERVER_WITHIN_S:
+                    raise BenchFailed(f"a server was not ready within {SERVER_WITHIN_S:.0f} s")
+                time.sleep(LOOK_S)
+            return time.perf_counter() - began
+
+    def execute(self, sql: str, *arguments: object) -> None:
+        """Run one statement on the ledger as no server may: as the superuser of the bench's own Postgres."""
+        asyncio.run(_execute(self.servers.url("postgres"), sql, *arguments))
 
     def run(self, program: str, *arguments: str) -> str:
         """Run a program of Postgres' own on the baselines' database and return what it wrote; raises BenchFailed."""
@@ -127,8 +165,8 @@ class LoadProcess:
 
 
 @contextmanager
-def bench_site(tables: int) -> Iterator[BenchSite]:
-    """Set a site up with so many linked tables and let it run while the context lasts.
+def bench_site(tables: int, *, tls: bool = False) -> Iterator[BenchSite]:
+    """Set a site up with so many linked tables and let it run while the context lasts, its server with TLS if wanted.
 
     Raises BenchFailed, and what `jackpot.embedded` and the ledger raise.
     """
@@ -139,23 +177,37 @@ def bench_site(tables: int) -> Iterator[BenchSite]:
             terms = parse_terms(files("jackpot").joinpath(LINK_TERMS).read_bytes())
             settings = TableSettings(least_round_s=0)
             names = [f"B{number}" for number in range(1, tables + 1)]
-            asyncio.run(_open(servers, keys, terms, settings, names))
-            with _server(servers, keys, data) as (host, port):
-                load = LoadProcess(
-                    Setting(
-                        host=host,
-                        port=port,
-                        keys=str(keys),
-                        tables=names,
-                        terms=canonical_bytes(terms).decode(),
-                        settings=settings_text(settings),
-                    ),
-                    data / "load.log",
+            asyncio.run(_open(servers, keys, terms, settings, [*names, AGENT]))
+            (data / TERMS_FILE).write_bytes(canonical_bytes(terms))
+            (data / SETTINGS_FILE).write_text(settings_text(settings), encoding="utf-8")
+            certificate = self_signed(data) if tls else None
+            with _server(servers, keys, data, certificate=certificate) as (server, address):
+                where = urlsplit(address)
+                if where.hostname is None or where.port is None:
+                    raise BenchFailed(f"the server listens on {address}, which is no host and port")
+                setting = Setting(
+                    host=where.hostname,
+                    port=where.port,
+                    keys=str(keys),
+                    tables=names,
+                    terms=canonical_bytes(terms).decode(),
+                    settings=settings_text(settings),
+                    certificate=str(certificate[0]) if certificate else "",
                 )
+                load = LoadProcess(setting, data / "load.log")
                 try:
-                    yield BenchSite(servers, load)
+                    yield BenchSite(servers, load, server, data, address)
                 finally:
                     load.end()
+
+
+def is_ready(address: str) -> bool:
+    """Ask a server whether it is ready."""
+    try:
+        with urllib.request.urlopen(f"{address}/readyz", timeout=1) as answer:  # noqa: S310 - the bench's own server
+            return bool(answer.status == OK)
+    except OSError:
+        return False
 
 
 def bench_sql(name: str) -> str:
@@ -174,23 +226,29 @@ async def _open(servers: Servers, keys: Path, terms: Terms, settings: TableSetti
 
 
 @contextmanager
-def _server(servers: Servers, keys: Path, folder: Path) -> Iterator[tuple[str, int]]:
-    """Run `jackpot serve` on a free port while the context lasts; give the host and the port."""
-    flags: Mapping[str, str] = {
+def _server(
+    servers: Servers,
+    keys: Path,
+    folder: Path,
+    *,
+    name: str = "server",
+    certificate: tuple[Path, Path] | None = None,
+) -> Iterator[tuple[Child, str]]:
+    """Run `jackpot serve` on a free port while the context lasts; give it and its address."""
+    flags: dict[str, str] = {
         "--database-url": servers.service_url,
         "--redis-url": servers.redis_url,
         "--keys": str(keys),
         "--listen": "127.0.0.1:0",
         "--log-level": "warning",
     }
+    if certificate is not None:
+        flags |= {"--tls-cert": str(certificate[0]), "--tls-key": str(certificate[1])}
     words = [word for flag in flags.items() for word in flag]
-    server = Child("server", [sys.executable, "-m", "jackpot", "serve", "--json", *words], folder, _environment())
+    server = Child(name, [sys.executable, "-m", "jackpot", "serve", "--json", *words], folder, environment())
     server.start()
     try:
-        address = urlsplit(_address(server))
-        if address.hostname is None or address.port is None:
-            raise BenchFailed(f"the server listens on {address.geturl()}, which is no host and port")
-        yield address.hostname, address.port
+        yield server, _address(server)
     finally:
         end_all([server])
 
@@ -206,15 +264,19 @@ def _address(server: Child) -> str:
     raise BenchFailed(f"the server did not start: {server.last_words(3)}")
 
 
-def _environment() -> Mapping[str, str]:
-    """Return this process's environment without settings of a server, which would be others than the bench's."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(ENVIRONMENT)}
+def environment() -> Mapping[str, str]:
+    """Return this process's environment without settings of a server, which would be others than the bench's.
+
+    The server does not audit itself meanwhile: that would be measured too.
+    """
+    own = {name: value for name, value in os.environ.items() if not name.startswith(ENVIRONMENT)}
+    return {**own, f"{ENVIRONMENT}AUDIT_EVERY_S": "0"}
 
 
-async def _execute(url: str, sql: str) -> None:
+async def _execute(url: str, sql: str, *arguments: object) -> None:
     connection = await asyncpg.connect(url)
     try:
-        await connection.execute(sql)
+        await connection.execute(sql, *arguments)
     finally:
         await connection.close()
 

@@ -14,6 +14,10 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Shorter turns and fewer: under three minutes.")] = False,
     only: Annotated[str, typer.Option("--only", help="Rows to measure, by name, with commas between them.")] = "",
     html: Annotated[Path | None, typer.Option("--html", help="Write a chart here too.", dir_okay=False)] = None,
+    markdown: Annotated[
+        Path | None,
+        typer.Option("--markdown", help="Write the rows here as a table of a document too.", dir_okay=False),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure speed as ratios to baselines of the same run.
@@ -24,7 +28,7 @@ def bench(
 
     names = [name.strip() for name in only.split(",") if name.strip()]
     try:
-        code = run_bench(quick=quick, only=names, as_json=as_json, html=html)
+        code = run_bench(quick=quick, only=names, as_json=as_json, html=html, markdown=markdown)
     except UnknownRows as error:
         raise UsageError(str(error)) from None
     raise typer.Exit(code)

@@ -111,21 +111,40 @@ def test_a_trial_that_fails_leaves_the_others(
         told()
         return {"answer_p99": Measured([3.0], [1.0])}
 
+    def absent(_turns: Turns, _told: Told) -> Mapping[str, Measured]:
+        return {}
+
+    def cut_short(_turns: Turns, _told: Told) -> Mapping[str, Measured]:
+        return {"growth": Measured([1.0], [1.0], "measured at 7 stored wagers"), "ready_s": Measured([1.0])}
+
     monkeypatch.setattr(bench, "bench_site", no_site)
-    first, second = bench.TRIALS
+    first, second, *_, growth, _size, hands = bench.TRIALS
     monkeypatch.setattr(
         bench,
         "TRIALS",
-        (replace(first, measure=fails), replace(second, measure=stands)),
+        (
+            replace(first, measure=fails),
+            replace(second, measure=stands),
+            replace(growth, alone=cut_short),
+            replace(hands, alone=absent),
+        ),
     )
+    monkeypatch.setattr(bench, "GOALS", {goal.name: goal for trial in bench.TRIALS for goal in trial.goals})
     assert bench.run_bench(quick=True, only=[], as_json=True, html=None) == bench.NOT_MEASURED
     out, err = capsys.readouterr()
     assert [(row["name"], row["ok"]) for row in json.loads(out)["rows"]] == [
         ("wagers_vs_hot_row", False),
         ("rounds_vs_hot_row", False),
+        ("wagers_vs_batched_sql", False),
         ("answer_p99", True),
+        ("growth", False),
+        ("ready_s", True),
+        ("hands_vs_treys", False),
+        ("hands_vs_phevaluator", False),
+        ("hands_vs_pokerkit", False),
     ]
-    assert "refused 3" in err
+    for reason in ("refused 3", "growth: measured at 7 stored wagers", "hands_vs_treys: what it is compared with"):
+        assert reason in err
 
 
 def test_the_round_of_the_load_is_a_round() -> None:
