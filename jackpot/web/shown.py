@@ -188,6 +188,14 @@ class Words:
         """How many of them show what was never told."""
         return sum(board.wrong for board in self._of(link))
 
+    def furthest(self, link: str) -> tuple[int, int] | None:
+        """Return the newest generation and commit whose amount any of them says it shows; None where none says anything.
+
+        A board that shows no amount shows no win either: where all are so, it is (0, 0).
+        """
+        words = (board.word for board in self._of(link))
+        return max(((word.generation, word.commit) if word.painted_cents else (0, 0) for word in words), default=None)
+
     def now(self, link: str, now_ms: int) -> list[BoardNow]:
         """List the boards of a link, the worst first."""
         listed = [_now(board, now_ms) for board in self._of(link)]
