@@ -252,7 +252,7 @@ class Load:
 def count(frame: bytes, tally: Tally) -> None:
     """Count what an answer says: wagers accepted, and those that were not, a refused message as one."""
     tally.accepted += frame.count(b'"accepted":true')
-    tally.royals += frame.count(b'"prize":"royal_flush"')
+    tally.royals += frame.count(b'"seat":1,"prize":"royal_flush"')
     tally.refused += frame.count(b'"accepted":false') + frame.count(b'"answer":{"kind":"refused"')
 
 
