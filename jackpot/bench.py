@@ -26,7 +26,17 @@ from jackpot import (
     bench_royals,
     bench_size,
 )
-from jackpot.bench_results import Goal, Measured, Result, html_text, json_text, markdown_text, result_of, table_of
+from jackpot.bench_results import (
+    Goal,
+    Measured,
+    Result,
+    html_text,
+    json_text,
+    markdown_text,
+    result_of,
+    table_of,
+    with_rows,
+)
 from jackpot.bench_site import BenchSite, bench_site
 from jackpot.bench_turns import Told, Turns
 from jackpot.errors import OperatingError
@@ -112,7 +122,9 @@ def run_bench(
         words = ["jackpot bench", "--quick"] if quick else ["jackpot bench"]
         words += ["--only", ",".join(only)] if only else []
         today = datetime.now(UTC).date().isoformat()
-        markdown.write_text(markdown_text(results, goals, machine(), today, " ".join(words)), encoding="utf-8")
+        text = markdown_text(results, goals, machine(), today, " ".join(words))
+        before = markdown.read_text(encoding="utf-8") if markdown.is_file() else ""
+        markdown.write_text(with_rows(before, text), encoding="utf-8")
     if html is not None:
         html.write_text(html_text(results, goals, machine()), encoding="utf-8")
     return MEASURED if len(measured) >= len(goals) else NOT_MEASURED

@@ -13,6 +13,7 @@ import msgspec
 from rich import box
 from rich.table import Table
 
+_ROWS, _END_OF_ROWS = "<!-- rows -->", "<!-- end of rows -->"
 Better = Literal["higher", "lower"]
 
 
@@ -141,6 +142,17 @@ def markdown_text(results: Sequence[Result], goals: Sequence[Goal], machine: str
         against = f" Baseline: {goal.baseline}." if goal.baseline else ""
         lines.append(f"- **{goal.name}**: {goal.says}{against}")
     return "\n".join(lines) + "\n"
+
+
+def with_rows(document: str, rows: str) -> str:
+    """Return a document with the rows between its two marks, in place of those that were there; else the rows alone.
+
+    >>> with_rows("Before. <!-- rows -->old<!-- end of rows --> After.", "new")
+    'Before. <!-- rows -->\\nnew<!-- end of rows --> After.'
+    """
+    before, mark, rest = document.partition(_ROWS)
+    _old, end, after = rest.partition(_END_OF_ROWS)
+    return f"{before}{mark}\n{rows}{end}{after}" if end else rows
 
 
 def html_text(results: Sequence[Result], goals: Sequence[Goal], machine: str) -> str:

@@ -16,7 +16,7 @@ def bench(
     html: Annotated[Path | None, typer.Option("--html", help="Write a chart here too.", dir_okay=False)] = None,
     markdown: Annotated[
         Path | None,
-        typer.Option("--markdown", help="Write the rows here as a table of a document too.", dir_okay=False),
+        typer.Option("--markdown", help="Write the rows into this document too.", dir_okay=False),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -11,7 +11,17 @@ import pytest
 
 from jackpot import bench, bench_answers, bench_hot_row
 from jackpot.bench_load import Order, Tally, count
-from jackpot.bench_results import Better, Goal, Measured, html_text, json_text, result_of, table_of
+from jackpot.bench_results import (
+    Better,
+    Goal,
+    Measured,
+    html_text,
+    json_text,
+    markdown_text,
+    result_of,
+    table_of,
+    with_rows,
+)
 from jackpot.bench_round import SEATS, record_bytes, record_template
 from jackpot.bench_site import BenchFailed, BenchSite, bench_site
 from jackpot.bench_socket import frames
@@ -82,6 +92,19 @@ def test_the_page_needs_nothing_else_and_trusts_no_text() -> None:
     assert "2 x &lt;cpu&gt;" in page
     assert "src=" not in page
     assert "http" not in page
+
+
+def test_a_document_gets_its_rows_and_keeps_its_words() -> None:
+    """The rows between the marks are those of the run, however often; a document without marks is the rows alone."""
+    goal = _goal()
+    results = [result_of(goal, Measured([99.0], [10.0])), result_of(_goal("lower", 5), None)]
+    text = markdown_text(results, [goal], "a machine", "2026-11-28", "jackpot bench")
+    assert "| row | 99 wagers/s | 10 | 9.9 | ≥ 10 | no | 1 | 0% |" in text
+    assert "| row | - wagers/s | - | - | ≤ 5 | no | 0 | - |" in text
+    document = "# Speed\n<!-- rows -->\nold\n<!-- end of rows -->\nLimits.\n"
+    once = with_rows(document, text)
+    assert with_rows(once, text) == once == document.replace("old\n", text)
+    assert with_rows("", text) == text
 
 
 def test_rows_are_chosen_by_name() -> None:
