@@ -145,10 +145,10 @@ def markdown_text(results: Sequence[Result], goals: Sequence[Goal], machine: str
 
 
 def with_rows(document: str, rows: str) -> str:
-    """Return a document with the rows between its two marks, in place of those that were there; else the rows alone.
+    r"""Return a document with the rows between its two marks, in place of those that were there; else the rows alone.
 
     >>> with_rows("Before. <!-- rows -->old<!-- end of rows --> After.", "new")
-    'Before. <!-- rows -->\\nnew<!-- end of rows --> After.'
+    'Before. <!-- rows -->\nnew<!-- end of rows --> After.'
     """
     before, mark, rest = document.partition(_ROWS)
     _old, end, after = rest.partition(_END_OF_ROWS)
