@@ -91,7 +91,7 @@ class Boards:
         self.assets.add_to(app)
 
     async def keep_beating(self) -> None:
-        """Tell every reader once a second that its connection is alive, and count whose words are not true, for ever."""
+        """Tell every reader each second that its connection is alive, and count whose words are not true, for ever."""
         while True:
             await asyncio.sleep(BEAT_S)
             now_ms = self._elapsed_ms()
@@ -118,6 +118,10 @@ class Boards:
         telemetry.boards_reporting.labels(link).set(words.reporting(link))
         telemetry.boards_stale.labels(link).set(words.stale(link, now_ms))
         telemetry.boards_wrong.labels(link).set(words.wrong(link))
+
+    def furthest(self, link: str) -> tuple[int, int] | None:
+        """Return the newest generation and commit that a board says it shows; None where no board says anything."""
+        return self._words.furthest(link)
 
     def _differs(self, link: str, shown: Shown, fault: Fault) -> None:
         self._telemetry.alarm(link, "board_differs")

@@ -21,7 +21,7 @@ from jackpot.web.sign import pays_now, sign_of
 from jackpot.wire.snapshots import HitShown, PoolShown
 from rules.terms import fingerprint
 from tests.support.links import ScriptedDirectory, ScriptedMeters, snapshot
-from tests.support.serving import asking, run
+from tests.support.serving import asking, eventually, run
 from tests.support.terms import demo_terms, with_rulings
 
 HUGE = 9_007_199_254_740_993
@@ -340,12 +340,13 @@ def test_a_board_that_shows_what_never_was_is_an_alarm() -> None:
             assert on.telemetry.registry.get_sample_value("jackpot_alarms_total", alarms) == 1
             assert on.boards.wrong("southern") == 1
             beating = asyncio.create_task(on.boards.keep_beating())
-            families = {name: 1.0 for name in ("reporting", "wrong")} | {"stale": 0.0}
-            while families != {
-                name: on.telemetry.registry.get_sample_value(f"jackpot_boards_{name}", {"link": "southern"})
-                for name in families
-            }:
-                await asyncio.sleep(0.01)
+            families = dict.fromkeys(("reporting", "wrong"), 1.0) | {"stale": 0.0}
+
+            def counted() -> dict[str, float | None]:
+                value = on.telemetry.registry.get_sample_value
+                return {name: value(f"jackpot_boards_{name}", {"link": "southern"}) for name in families}
+
+            await eventually(lambda: counted() == families)
             beating.cancel()
 
     run(play())
