@@ -57,6 +57,9 @@ DEFAULTS = {
     "folded_hand_wins": True,
     "conceded_hand_wins": True,
     "stake_returned": False,
+    "void_returns_jackpot": True,
+    "invalid_losing": "kept",
+    "refund_invalidated": True,
 }
 
 Line = dict[str, Any]
@@ -229,18 +232,77 @@ def jackpot_prize(seat: Mapping[str, Any], settings: Mapping[str, Any]) -> str |
     return name if name in QUALIFYING_HANDS else None
 
 
+def without_a_result(one_round: Mapping[str, Any], settings: Mapping[str, Any]) -> list[Line]:
+    """Write what becomes of every wager of a void round (14.4, 14.9.2, 15.2.1) or an invalidated outcome (16.6)."""
+    forfeited = {forfeit["seat"] for forfeit in one_round.get("forfeits", [])}
+    limits = one_round.get("limits", {})
+    keeps_all = one_round["void_by"] == "invalidated" and not settings["refund_invalidated"]
+    lines: list[Line] = []
+    for seat in one_round["seats"]:
+        if seat["seat"] in forfeited or keeps_all:
+            in_play = {**stakes_in_play(seat, settings, limits), "jackpot": seat.get("jackpot_cents", 0)}
+            lines += [collected(line, in_play[line["wager"]]) for line in handed_back(seat, settings)]
+        else:
+            lines += handed_back(seat, settings)
+    return lines
+
+
+def handed_back(seat: Mapping[str, Any], settings: Mapping[str, Any]) -> list[Line]:
+    """Write the lines of a seat whose wagers are void; the jackpot's stays in its pool where the terms say so."""
+    lines: list[Line] = []
+    for wager in ("ante", "bet", "jackpot"):
+        stake = seat.get(f"{wager}_cents")
+        if stake is None:
+            continue
+        line = {"seat": seat["seat"], "wager": wager, "stake_cents": stake, "outcome": "void", "paid_cents": 0}
+        line["returned_cents"] = 0 if taken_up(seat, wager, settings) else stake
+        if wager == "jackpot" and not settings["void_returns_jackpot"]:
+            line = collected(line, stake)
+        lines.append(line)
+    return lines
+
+
+def collected(line: Line, in_play: int) -> Line:
+    """Tell a line as lost: what of the stake was in play is gone."""
+    return {**line, "outcome": "lose", "paid_cents": 0, "returned_cents": line["stake_cents"] - in_play}
+
+
+def nothing_won(lines: list[Line], seat: Mapping[str, Any], settings: Mapping[str, Any]) -> list[Line]:
+    """Write anew the lines of a player whose wagers are invalid (14.20.2): no winnings, and losing ones as ruled."""
+    jackpot_back = {**settings, "void_returns_jackpot": True}  # Found before its hand is settled it goes back.
+    back = {line["wager"]: line for line in handed_back(seat, jackpot_back)}
+    told = []
+    for line in lines:
+        kept = line["outcome"] == "lose" and settings["invalid_losing"] == "kept" and line["wager"] != "jackpot"
+        told.append(line if kept or line["outcome"] == "returned" else back[line["wager"]])
+    return told
+
+
 def settle(one_round: Mapping[str, Any]) -> tuple[list[Line], list[tuple[int, str]]]:
     """Settle a round: the lines of each seat in the order given, and who qualifies for which jackpot prize.
+
+    A round may be void (`void_by`, `forfeits`), a seat's wagers void or invalid (`void_for`).
 
     The amount of a jackpot prize is not known here: its line says 0 paid.
     """
     settings = {**DEFAULTS, **one_round.get("settings", {})}
     limits = one_round.get("limits", {})
     check_deck(one_round)
+    if one_round.get("void_by") is not None:
+        return without_a_result(one_round, settings), []
     lines: list[Line] = []
     winners: list[tuple[int, str]] = []
     for seat in one_round["seats"]:
-        lines += against_the_dealer(seat, one_round["dealer"], settings, limits)
+        if seat.get("void_for") in {"card_count", "prohibited_device"}:
+            lines += handed_back(seat, settings)
+            continue
+        against = against_the_dealer(seat, one_round["dealer"], settings, limits)
+        if seat.get("void_for") == "invalid":
+            if "jackpot_cents" in seat:
+                against.append({"seat": seat["seat"], "wager": "jackpot", "outcome": "void"})
+            lines += nothing_won(against, seat, settings)
+            continue
+        lines += against
         if "jackpot_cents" not in seat:
             continue
         stake = seat["jackpot_cents"]
