@@ -1,0 +1,53 @@
+"""The real server, stopped as a frozen machine stops: the board says so, and comes back by itself (mistake 6)."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.terms_files import terms_file
+
+NOT_LIVE_WITHIN_MS = 6_000
+LIVE_WITHIN_MS = 12_000
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[tuple[int, str]]:
+    """`jackpot serve` on embedded servers of its own: its process and its address."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("JACKPOT_")}
+    data = str(tmp_path / "d")
+
+    def command(*arguments: str) -> list[str]:
+        return [sys.executable, "-m", "jackpot", *arguments, "--data", data, "--json"]
+
+    opening = command("link", "open", str(terms_file(tmp_path)), "--by", "Olga", "--second", "Petra")
+    subprocess.run(opening, check=True, capture_output=True, timeout=120, env=environment)
+    with subprocess.Popen(
+        command("serve", "--listen", "127.0.0.1:0"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    ) as running:
+        assert running.stdout is not None
+        yield running.pid, json.loads(running.stdout.readline())["address"]
+        running.send_signal(signal.SIGCONT)
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(20) == 0
+
+
+def test_a_stopped_server_is_not_live_and_one_that_goes_on_is(page: Page, server: tuple[int, str]) -> None:
+    """SIGSTOP: NOT LIVE within 6 s, and its amount greyed; SIGCONT: live within 12 s, on the same page."""
+    pid, address = server
+    page.goto(f"{address}/boards/southern")
+    body = page.locator("body")
+    expect(body).to_have_attribute("data-state", "live", timeout=20_000)
+    page.evaluate("() => { window.same = true; }")
+    os.kill(pid, signal.SIGSTOP)
+    expect(page.locator("#alarm")).to_contain_text("NOT LIVE", timeout=NOT_LIVE_WITHIN_MS)
+    assert body.get_attribute("data-state") == "stale"
+    os.kill(pid, signal.SIGCONT)
+    expect(body).to_have_attribute("data-state", "live", timeout=LIVE_WITHIN_MS)
+    assert page.evaluate("() => window.same") is True
