@@ -1,11 +1,16 @@
-"""How soon a long-lived connection notices that nobody is at its other end: told to the kernel once a connection."""
+"""How soon a long-lived connection notices that nobody is at its other end: told to the kernel, or asked of it."""
 
 import asyncio
 import contextlib
 import os
 import socket
+import struct
+from typing import Self
 
-__all__ = ["notice_lost_peers"]
+__all__ = ["Acknowledged", "notice_lost_peers"]
+
+_INFO = struct.Struct("=24xI92xQ")
+"""Of `struct tcp_info`: segments that are waited for, and how many bytes were ever acknowledged."""
 
 
 def notice_lost_peers(transport: asyncio.Transport, within_s: int, *, send_buffer: int | None = None) -> None:
@@ -31,3 +36,37 @@ def notice_lost_peers(transport: asyncio.Transport, within_s: int, *, send_buffe
             if value is not None and hasattr(socket, name):  # not every system has all of them
                 with contextlib.suppress(OSError):
                     same.setsockopt(level, getattr(socket, name), value)
+
+
+class Acknowledged:
+    """Whether the machine at the other end still acknowledges what it is sent. Ask only while the transport is open."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        """Look at this transport's connection; one that is no TCP owes nothing."""
+        sock = transport.get_extra_info("socket")
+        tcp = sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6} and hasattr(socket, "TCP_INFO")
+        self._same = socket.socket(fileno=sock.fileno()) if tcp else None  # uvloop's own object takes no options
+        self._bytes = -1
+
+    def __enter__(self) -> Self:
+        """Begin to look."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Let go of the connection, which is not ours to close."""
+        if self._same is not None:
+            self._same.detach()
+
+    def is_stuck(self) -> bool:
+        """Say whether nothing was acknowledged since this was asked last, though something sent is waited for.
+
+        A peer that acknowledges and does not read is not stuck, nor one that was sent something this moment.
+        """
+        if self._same is None:
+            return False
+        info = self._same.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO.size)
+        if len(info) < _INFO.size:
+            return False  # a kernel that counts no bytes; the time-out of the connection tells later
+        waited_for, acknowledged = _INFO.unpack(info)
+        before, self._bytes = self._bytes, acknowledged
+        return bool(waited_for) and acknowledged == before

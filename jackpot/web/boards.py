@@ -17,7 +17,7 @@ from jackpot.core.ports import Directory, Heard, Meters
 from jackpot.serving.assets import SHARED, Assets, Page
 from jackpot.serving.problems import Problem
 from jackpot.serving.running import Connections
-from jackpot.serving.sockets import notice_lost_peers
+from jackpot.serving.sockets import Acknowledged, notice_lost_peers
 from jackpot.telemetry import Telemetry
 from jackpot.web.feed import Feed, State
 from jackpot.web.shown import BoardNow, Fault, Shown, Words
@@ -32,8 +32,7 @@ FEED_HEADERS = {
     "X-Accel-Buffering": "no",
 }
 BEAT_S = 1.0
-LOST_AFTER_S = 2
-"""Two beats that a board's machine has not acknowledged: it is gone without a word, or will ask again by itself."""
+LOST_AFTER_S = 4
 SEND_BUFFER = 32 * 1024
 DROPPED_AFTER_S = 10.0
 """A board that has read nothing for so long is dropped; it asks again by itself."""
@@ -236,34 +235,41 @@ class _Reader:
 
     async def read_on(self) -> bool:
         """Write what is newer until the board goes; True where it was dropped because it does not read."""
+        self._feed.readers.add(self._wake)
+        try:
+            with Acknowledged(self._transport) as machine:
+                return await self._read_on(machine)
+        except ConnectionError:
+            return False
+        finally:
+            self._feed.readers.discard(self._wake)
+
+    async def _read_on(self, machine: Acknowledged) -> bool:
         feed, wake, transport = self._feed, self._wake, self._transport
         loop = asyncio.get_running_loop()
         state, beat, sign = self._told
         read_at = loop.time()
-        feed.readers.add(wake)
-        try:
-            while True:
-                await wake.wait()
-                wake.clear()
-                if self._closed or transport.is_closing():
-                    return False
-                if transport.get_write_buffer_size():
-                    if loop.time() - read_at > DROPPED_AFTER_S:
-                        transport.abort()
-                        return True
-                    continue  # what it has not read yet is old by now: the next wake sends the newest
-                read_at = loop.time()
-                news = b"" if feed.sign is sign else feed.sign_event
-                if feed.number != state:
-                    news += feed.state_event
-                if feed.beat_number != beat:
-                    news += feed.beat_event
-                state, beat, sign = feed.number, feed.beat_number, feed.sign
-                await self._response.write(news)
-        except ConnectionError:
-            return False
-        finally:
-            feed.readers.discard(wake)
+        while True:
+            await wake.wait()
+            wake.clear()
+            if self._closed or transport.is_closing():
+                return False
+            if feed.beat_number != beat and machine.is_stuck():
+                transport.abort()  # the last beat did not arrive: it is gone, or it will ask again and nobody sees it
+                return False
+            if transport.get_write_buffer_size():
+                if loop.time() - read_at > DROPPED_AFTER_S:
+                    transport.abort()
+                    return True
+                continue  # what it has not read yet is old by now: the next wake sends the newest
+            read_at = loop.time()
+            news = b"" if feed.sign is sign else feed.sign_event
+            if feed.number != state:
+                news += feed.state_event
+            if feed.beat_number != beat:
+                news += feed.beat_event
+            state, beat, sign = feed.number, feed.beat_number, feed.sign
+            await self._response.write(news)
 
     async def close(self) -> None:
         """End it."""

@@ -1,0 +1,183 @@
+"""Boards that never read, and boards that vanish: bounded memory, nobody else notices, none is counted (case 31)."""
+
+import asyncio
+import ctypes
+import gc
+import resource
+import socket
+import struct
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from jackpot.bus import elapsed_ms
+from jackpot.core.ports import Heard
+from jackpot.serving.application import new_application
+from jackpot.serving.running import Connections, Listen, listening
+from jackpot.telemetry import Telemetry
+from jackpot.web import boards as boards_module
+from jackpot.web.boards import Boards
+from jackpot.wire.snapshots import HitShown
+from tests.support.links import ScriptedDirectory, ScriptedMeters, snapshot
+from tests.support.serving import eventually, run
+
+ASK = b"GET /boards/southern/feed HTTP/1.1\r\nHost: board\r\n\r\n"
+TEN_MINUTES = 6_000
+"""So many snapshots a link publishes at most in ten minutes."""
+MEMORY_MOST = 8 * 1024 * 1024
+HITS = [HitShown(f"T1/1/{n}/3/main", "royal_flush", "paid", 1, "T1", 9) for n in range(20)]
+"""As many as a snapshot has: a board that does not read is in arrears soon."""
+
+
+class Hall:
+    """A server of boards, and what comes over Redis to it."""
+
+    def __init__(self) -> None:
+        self.telemetry, self.connections, self.meters = Telemetry(), Connections(), ScriptedMeters()
+        self.telemetry.opened("southern")
+        self.boards = Boards(ScriptedDirectory(), self.meters, self.connections, self.telemetry, elapsed_ms=elapsed_ms)
+        self.port = 0
+        self.commit = 0
+
+    def come(self, hits: Sequence[HitShown] = HITS) -> int:
+        """Let the next snapshot come; its commit."""
+        self.commit += 1
+        told = snapshot(5_000_000 + self.commit, self.commit, hits=hits)
+        self.meters.come(Heard(told, elapsed_ms(), live=True))
+        return self.commit
+
+    def counted(self, family: str) -> float | None:
+        """A count of this link's boards."""
+        return self.telemetry.registry.get_sample_value(f"jackpot_boards_{family}", {"link": "southern"})
+
+    async def seconds_to_a_board(self, reader: asyncio.StreamReader, times: int) -> list[float]:
+        """How long a snapshot takes to a board that reads, so many times, sorted."""
+        taken = []
+        for _ in range(times):
+            began = time.perf_counter()
+            wanted = f'"commit":{self.come()},'.encode()
+            while wanted not in await reader.readline():
+                pass
+            taken.append(time.perf_counter() - began)
+        return sorted(taken)
+
+
+@asynccontextmanager
+async def hall() -> AsyncIterator[Hall]:
+    """Serve boards on a port."""
+    made = Hall()
+    app = new_application(made.telemetry.requests)
+    made.boards.add_to(app)
+    app.on_shutdown.append(made.connections.close_all)
+    async with listening(app, Listen("127.0.0.1", 0)) as address:
+        made.port = int(address.rpartition(":")[2])
+        yield made
+
+
+def silent(stack: ExitStack, port: int, count: int) -> list[socket.socket]:
+    """Boards that ask for the feed and then never read."""
+    sockets = []
+    for _ in range(count):
+        one = stack.enter_context(socket.socket())
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.setblocking(False)
+        one.connect_ex(("127.0.0.1", port))
+        sockets.append(one)
+    return sockets
+
+
+async def ask(sockets: Sequence[socket.socket]) -> None:
+    """Let them ask for the feed."""
+    loop = asyncio.get_running_loop()
+    for one in sockets:
+        await loop.sock_sendall(one, ASK)
+
+
+def resident_bytes() -> int:
+    """How much memory this process has."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize()
+
+
+def vanish(board: socket.socket) -> None:
+    """Let a board's machine be gone without a word: nothing that is sent to it arrives, so nothing is answered."""
+    nothing = struct.pack("HBBI", 0x06, 0, 0, 0)  # a packet filter of one instruction: keep no byte
+    kept = ctypes.create_string_buffer(nothing)
+    board.setsockopt(socket.SOL_SOCKET, 26, struct.pack("HL", 1, ctypes.addressof(kept)))  # SO_ATTACH_FILTER
+
+
+def test_fifty_boards_that_never_read_cost_little_and_slow_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten minutes' snapshots to fifty deaf boards: memory stays bounded, and a board that reads gets its as before."""
+    monkeypatch.setattr(boards_module, "DROPPED_AFTER_S", 1e9)
+    monkeypatch.setattr(boards_module, "LOST_AFTER_S", 3_600)
+
+    async def play() -> None:
+        with ExitStack() as stack:
+            async with hall() as on:
+                beating = asyncio.create_task(on.boards.keep_beating())
+                reader, writer = await asyncio.open_connection("127.0.0.1", on.port, limit=1 << 20)
+                writer.write(ASK)
+                await eventually(lambda: on.counted("connected") == 1)
+                alone = await on.seconds_to_a_board(reader, 200)
+                deaf = silent(stack, on.port, 50)
+                await ask(deaf)
+                await eventually(lambda: on.counted("connected") == 51)
+                await on.seconds_to_a_board(reader, 50)
+                before = resident_bytes()
+                for _ in range(TEN_MINUTES):
+                    on.come()
+                    await asyncio.sleep(0)
+                assert resident_bytes() - before < MEMORY_MOST
+                await on.seconds_to_a_board(reader, 50)
+                beside = await on.seconds_to_a_board(reader, 200)
+                assert on.counted("connected") == 51
+                # The p99 of some microseconds: what another program took of the machine is no board's fault.
+                assert beside[197] < 5 * alone[197] + 0.02, (alone[197], beside[197])
+                writer.close()
+                beating.cancel()
+
+    run(play())
+
+
+def test_boards_that_stay_deaf_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that has not read for a while is dropped and counted as that; it asks again by itself."""
+    monkeypatch.setattr(boards_module, "DROPPED_AFTER_S", 0.2)
+    monkeypatch.setattr(boards_module, "LOST_AFTER_S", 3_600)
+
+    async def play() -> None:
+        with ExitStack() as stack:
+            async with hall() as on:
+                deaf = silent(stack, on.port, 50)
+                await ask(deaf)
+                await eventually(lambda: on.counted("connected") == 50)
+                while on.counted("connected"):
+                    on.come()
+                    await asyncio.sleep(0.001)
+                assert on.counted("dropped_total") == 50
+
+    run(play())
+
+
+def test_a_thousand_boards_that_vanish_are_counted_no_more() -> None:
+    """A thousand boards whose machines are gone without a word: the gauge is nought within two heartbeats."""
+
+    async def play() -> None:
+        with ExitStack() as stack:
+            async with hall() as on:
+                beating = asyncio.create_task(on.boards.keep_beating())
+                on.come([])
+                boards = silent(stack, on.port, 1_000)
+                await ask(boards)
+                await eventually(lambda: on.counted("connected") == 1_000)
+                for one in boards:
+                    vanish(one)
+                beat, loop = on.boards._feeds["southern"].beat_number, asyncio.get_running_loop()
+                began = loop.time()
+                await eventually(lambda: not on.counted("connected"))
+                assert on.boards._feeds["southern"].beat_number <= beat + 2, loop.time() - began
+                beating.cancel()
+
+    run(play())
