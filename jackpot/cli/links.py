@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 from jackpot.bus import Hearing, Publisher, elapsed_ms
 from jackpot.cli.acts import SITE, read_state
 from jackpot.cli.keys import KeyRefused, key_file, public_hex, read_key
+from jackpot.cli.self_check import SelfCheck
 from jackpot.core.calendar import gaming_month
 from jackpot.core.hits import OPEN
 from jackpot.core.ports import Reply, Submitted, UnreachableError
@@ -185,13 +186,18 @@ class Site:
     """The links and tables the site knows, read from the ledger; links that appear begin to work."""
 
     def __init__(
-        self, url: str, keys: Path, begin: Callable[[LinkState, Ed25519PrivateKey], LinkAtWork], hearing: Hearing
+        self,
+        url: str,
+        keys: Path,
+        begin: Callable[[LinkState, Ed25519PrivateKey], LinkAtWork],
+        hearing: Hearing,
+        check: SelfCheck,
     ) -> None:
         """`begin` makes a link at work."""
         self.links: dict[str, LinkAtWork] = {}
         self.problem = "the site was not read yet"
         """Why the site could not be read, or a link does not work here; empty while all is well."""
-        self._url, self._keys, self._begin, self._hearing = url, keys, begin, hearing
+        self._url, self._keys, self._begin, self._hearing, self._check = url, keys, begin, hearing, check
         self._enrolled: Mapping[str, Enrolled] = {}
         self._looking = asyncio.Lock()
         self._looked_at = float("-inf")
@@ -241,11 +247,15 @@ class Site:
             key = read_key(key_file(self._keys, "link", name))
         except KeyRefused as error:
             return str(error)
+        shown = await self._check.last_shown(name, public_hex(key))
         state = await read_state(self._url, name)
         if state.terms is None:
             return ""  # registered, and about to be opened
         if state.link_key != public_hex(key):
             return f"link {name}: the key in {self._keys} is not the one it was opened with"
+        problem = self._check.problem(state, shown)
+        if problem:
+            return problem
         link = self._begin(state, key)
         self.links[name] = link
         self._hearing.add(name, state.link_key)

@@ -16,6 +16,7 @@ from jackpot.bus import Hearing, connect_redis, elapsed_ms, keep_hearing
 from jackpot.cli.links import LinkAtWork, Site, ended, kept_running
 from jackpot.cli.output import UsageError
 from jackpot.cli.reach import embedded_servers
+from jackpot.cli.self_check import SelfCheck
 from jackpot.config import Config, SettingRefused
 from jackpot.core.state import LinkState
 from jackpot.errors import OperatingError
@@ -122,7 +123,8 @@ class Server:
         stack.push_async_callback(redis.aclose)
         listener = connect_redis(self.bus_url)
         stack.push_async_callback(listener.aclose)
-        site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry), hearing)
+        check = SelfCheck(redis, telemetry.alarm)
+        site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry), hearing, check)
         stack.push_async_callback(site.stop)
         tables = Tables(site, connections, telemetry)
         boards = Boards(site, hearing, connections, telemetry, elapsed_ms=elapsed_ms)
