@@ -68,6 +68,7 @@ _PARTS: Final[Mapping[str, tuple[_Part, ...]]] = MappingProxyType(
             _Part(frozenset({"pair_plus"}), lambda by_wager, _: iter([three_card_poker.pair_plus_row(by_wager)])),
         ),
         "four_card_poker": (
+            _Part(frozenset({"ante", "play", "ante_bonus"}), four_card_poker.main_rows),
             _Part(frozenset({"aces_up"}), lambda by_wager, _: iter([four_card_poker.aces_up_row(by_wager)])),
         ),
         "casino_war": (

@@ -1,16 +1,18 @@
-"""The odds of Four Card Poker: Aces Up by the best four of a player's five cards."""
+"""The odds of Four Card Poker: ante with play wager and Ante Bonus under best play, the play wager, and Aces Up."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
-from math import comb, prod
+from math import comb, lcm, prod
 from typing import Final
 
 from rules.four_card_hands import FourCardValue, best_four, four_card_value
 from rules.games.four_card_poker import GAME
-from rules.odds.rows import Row, outcomes_of, times
-from rules.odds.tallies import Ranks, counts_of, rank_hands, suited
+from rules.games.four_card_poker.sign import MOST_TIMES
+from rules.odds.four_card_dealer import COMPLETED, every_hand
+from rules.odds.rows import Row, outcomes_of, schedule_names, times
+from rules.odds.tallies import counts_of, mixed, rank_hands, suited
 from rules.schedules import Schedule
 
 HANDS: Final = comb(52, 5)
@@ -34,7 +36,7 @@ def best_fours() -> Mapping[FourCardValue, int]:
     for ranks in rank_hands(5):
         held = counts_of(ranks)
         left = prod(comb(4, count) for count in held)
-        by_rank = best_four(unsuited(ranks)).value
+        by_rank = best_four(mixed(ranks)).value
         distinct = sorted(set(ranks))
         for size in (4, 5):
             for of_suit in combinations(distinct, size):
@@ -47,11 +49,38 @@ def best_fours() -> Mapping[FourCardValue, int]:
     return counts
 
 
-def unsuited(ranks: Ranks) -> tuple[int, ...]:
-    """A hand of these ranks of which no four cards are of one suit.
+def main_rows(schedules: Mapping[str, Schedule], progress: Callable[[int, int], None]) -> Iterator[Row]:
+    """The odds of the ante with all that follows from it, and of the play wager alone (FCP 8.5, 9.2, 10).
 
-    >>> from rules.cards import cards_text
-    >>> cards_text(unsuited((0, 0, 1, 2, 3)))
-    '2c 2d 3h 4s 5c'
+    A play wager of between one and three times the ante returns something between the two, so best play makes one.
     """
-    return tuple([rank << 2 | place & 3 for place, rank in enumerate(ranks)])
+    bonus = schedules["ante_bonus"].odds["ante_bonus"]
+    on_ante, on_play = (times(schedules[each].odds[each]["win"]) for each in ("ante", "play"))
+    scale = lcm(on_ante.denominator, on_play.denominator, *[odds.to for odds in bonus.values()])
+    at_ante, at_play = int(on_ante * scale), int(on_play * scale)
+    at_bonus = {kind: int(times(odds) * scale) for kind, odds in bonus.items()}
+    folded = 0
+    plays: Counter[tuple[str, int, str]] = Counter()
+    for kind, alike, wins in every_hand(progress):
+        loses = COMPLETED - wins
+        each_time = at_play * wins - scale * loses
+        most = MOST_TIMES if each_time > 0 else 1
+        if at_ante * wins - scale * loses + most * each_time + at_bonus.get(kind, 0) * COMPLETED <= -scale * COMPLETED:
+            folded += alike * COMPLETED
+            continue
+        paid = kind if kind in bonus else ""
+        plays["win", most, paid] += alike * wins
+        plays["lose", most, paid] += alike * loses
+    ante = Counter({("fold", Fraction(-1)): folded})
+    play: Counter[tuple[str, Fraction]] = Counter()
+    for (outcome, most, paid), ways in plays.items():
+        more = times(bonus[paid]) if paid else Fraction()
+        pays = on_ante + most * on_play if outcome == "win" else Fraction(-1 - most)
+        ante["_".join(filter(None, (outcome, f"{most}_times", paid))), pays + more] += ways
+        # Each unit of a play wager counts, so one of three times the ante counts three times.
+        play[outcome, on_play if outcome == "win" else Fraction(-1)] += most * ways
+    names = schedule_names(schedules, ("ante", "play", "ante_bonus"))
+    strategy = "best play for every hand and every card turned up, at one or three times the ante"
+    yield Row(GAME, names, (), "ante", strategy, outcomes_of(ante, HANDS * 47 * COMPLETED))
+    if play:
+        yield Row(GAME, names, (), "play", strategy, outcomes_of(play, play.total()))

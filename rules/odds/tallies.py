@@ -73,16 +73,13 @@ def rank_hands(size: int) -> Iterator[Ranks]:
 
 
 def mixed(ranks: Ranks) -> Cards:
-    """A hand of these ranks that is not of one suit.
+    """A hand of these ranks, from the lowest, of which no more than two cards in six are of one suit.
 
     >>> from rules.cards import cards_text
-    >>> cards_text(mixed((0, 0, 12))), cards_text(mixed((0, 1, 12)))
-    ('2c 2d Ac', '2c 3c Ad')
+    >>> cards_text(mixed((0, 0, 12))), cards_text(mixed((0, 1, 2, 3, 4)))
+    ('2c 2d Ah', '2c 3d 4h 5s 6c')
     """
-    suits = [ranks[:place].count(rank) for place, rank in enumerate(ranks)]
-    if not any(suits):
-        suits[-1] = 1
-    return tuple([rank << 2 | suit for rank, suit in zip(ranks, suits, strict=True)])
+    return tuple([rank << 2 | place & 3 for place, rank in enumerate(ranks)])
 
 
 def suited(ranks: Ranks) -> Cards:
@@ -121,17 +118,24 @@ class Hands:
 
     ``worth`` values cards; ``only`` keeps those hands that it is true of, all where it is ``None``. ``seen`` is how
     many cards of a player's hand may be in a dealer's at most: one fewer than its size where one is turned up.
+    Without ``one_suit`` hands are only counted by their ranks.
     """
 
     def __init__(
-        self, size: int, worth: Callable[[Cards], int], only: Callable[[Cards], bool] | None = None, seen: int = 5
+        self,
+        size: int,
+        worth: Callable[[Cards], int],
+        only: Callable[[Cards], bool] | None = None,
+        seen: int = 5,
+        *,
+        one_suit: bool = True,
     ) -> None:
         self.size = size
         self._plain: dict[int, Tally] = {}
         self._suited: dict[int, Tally] = {}
         self._count_plain(worth, only, min(seen, size))
         self._ranks_in_suit: list[tuple[int, int, int]] = []
-        for ranks in combinations(range(RANKS), size):
+        for ranks in combinations(range(RANKS), size) if one_suit else ():
             fields = (1 << FIELD * ALL) + sum(1 << FIELD * rank for rank in ranks)
             mask = sum(1 << rank for rank in ranks)
             for cards, sign in ((suited(ranks), 1), (mixed(ranks), -1)):

@@ -26,7 +26,7 @@ def with_rates(increment_ppm: int, reserve_ppm: int, terms: Terms = DEMO) -> Ter
 
 
 def test_the_demonstration_terms() -> None:
-    """CSP 12.1 at the seed: 53.27 cents of bonuses, 6.93 for straight flushes, 7.70 for seeds out of the reserve's 8."""
+    """CSP 12.1 at the seed: 53.27 cents of bonuses, 6.93 for straight flushes, 7.70 for seeds of the reserve's 8."""
     found = forecast(DEMO)
     pool = found.pools[0]
     assert decimal_text(found.house_pays_cents, 2) == "53.27"
