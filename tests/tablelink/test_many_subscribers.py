@@ -1,0 +1,153 @@
+"""Two hundred tables on one Redis: all are told again after two reconnects, and one that is paused harms none (28)."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from redis.asyncio import Redis
+
+from jackpot.embedded import embedded
+from jackpot.wire.snapshots import PoolShown, channel, retained
+from tablelink.subscriber import Feed, own_clock_us
+from tablelink.telemetry import Telemetry
+from tests.support.casino import Casino
+from tests.support.serving import eventually, run
+
+TABLES = 200
+APART_S = 0.2
+
+
+@dataclass
+class Floor:
+    """Tables that subscribe, each by itself, and what is published to them."""
+
+    url: str
+    redis: Redis
+    casino: Casino = field(default_factory=Casino)
+    telemetry: Telemetry = field(default_factory=Telemetry)
+    feeds: list[Feed] = field(default_factory=list)
+
+    def feed(self) -> Feed:
+        """Another table's feed, before it runs."""
+        return Feed(self.url, self.casino.name, self.casino.link_key, self.telemetry)
+
+    async def publish(self, cents: int, commit: int, *, padding: int = 0) -> None:
+        """Publish a meter and keep its copy; with so many bytes beside it that no table can read."""
+        pool = next(iter(self.casino.state.pools))
+        data = self.casino.snapshot(commit=commit, pools=[PoolShown(pool, 1, cents, 0, "")])
+        await self.redis.set(retained(self.casino.name), data)
+        await self.redis.publish(channel(self.casino.name), data)
+        if padding:
+            await self.redis.publish(channel(self.casino.name), b" " * padding)
+
+    def show(self, cents: int) -> int:
+        """How many tables show this meter, live."""
+        now = own_clock_us()
+        return sum(cents_of(feed) == cents and feed.mirror.fresh(now) for feed in self.feeds)
+
+    async def subscribed(self) -> int:
+        """How many connections read the channel."""
+        ((_channel, count),) = await self.redis.pubsub_numsub(channel(self.casino.name))
+        return int(count)
+
+    async def all_listen(self, count: int = TABLES) -> None:
+        """Wait until so many connections read the channel."""
+        while await self.subscribed() < count:
+            pass
+
+
+def cents_of(feed: Feed) -> int:
+    """The main meter as a feed has it."""
+    shown = feed.mirror.shown()
+    return -1 if shown is None else shown.cents
+
+
+@asynccontextmanager
+async def floor(url: str) -> AsyncIterator[Floor]:
+    """Two hundred feeds that all show a meter live."""
+    redis = Redis.from_url(url)
+    on = Floor(url, redis)
+    on.feeds = [on.feed() for _ in range(TABLES)]
+    running = [asyncio.create_task(feed.run()) for feed in on.feeds]
+    try:
+        await on.all_listen()
+        await on.publish(5_000_000, 1)
+        await eventually(lambda: on.show(5_000_000) == TABLES)
+        yield on
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        await redis.aclose()
+
+
+@contextmanager
+def elsewhere(feed: Feed) -> Iterator[tuple[Callable[[], object], Callable[[], object]]]:
+    """Run a feed on a loop of its own thread, so that it can be paused as a process is: ways to pause it, and go on."""
+    loop, go_on = asyncio.new_event_loop(), threading.Event()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    running = asyncio.run_coroutine_threadsafe(feed.run(), loop)
+    try:
+        yield partial(loop.call_soon_threadsafe, go_on.wait), go_on.set
+    finally:
+        go_on.set()
+        running.cancel()
+        loop.call_soon_threadsafe(lambda: loop.call_later(0.1, loop.stop))
+        thread.join(10)
+        loop.close()
+
+
+def test_two_reconnects_a_fifth_of_a_second_apart(tmp_path: Path) -> None:
+    """All 200 lose their connection, and again 200 ms later: each shows the meter published meanwhile, live."""
+
+    async def play(url: str) -> None:
+        async with floor(url) as on:
+            await on.redis.client_kill_filter(_type="pubsub")
+            await on.publish(6_000_000, 2)
+            await asyncio.sleep(APART_S)
+            await on.redis.client_kill_filter(_type="pubsub")
+            await on.publish(7_000_000, 3)
+            # The link beats each second whatever happens to its tables; here as soon as the last one listens.
+            await on.all_listen()
+            await eventually(lambda: all(cents_of(feed) == 7_000_000 for feed in on.feeds))
+            await on.publish(7_000_000, 3)
+            await eventually(lambda: on.show(7_000_000) == TABLES)
+
+    with embedded(tmp_path, postgres=False) as servers:
+        run(play(servers.redis_url))
+
+
+def test_a_paused_table_is_dropped_and_brought_up_to_date(tmp_path: Path) -> None:
+    """One that reads nothing is dropped by Redis; the others get every snapshot; afterwards it shows the newest."""
+
+    async def play(url: str) -> None:
+        async with floor(url) as on:
+            # What two minutes bring, in a second: Redis' own limit is 32 MB, and here as much less.
+            await on.redis.config_set("client-output-buffer-limit", "pubsub 256kb 128kb 1")
+            paused = on.feed()
+            with elsewhere(paused) as (pause, go_on):
+                await on.all_listen(TABLES + 1)
+                await on.publish(5_000_001, 2)
+                await eventually(lambda: cents_of(paused) == 5_000_001)
+                pause()
+                commit = 2
+                while await on.subscribed() > TABLES:
+                    commit += 1
+                    await on.publish(5_000_000 + commit, commit, padding=60_000)
+                    await eventually(lambda: on.show(5_000_000 + commit) == TABLES)  # noqa: B023 - awaited at once
+                lost = on.telemetry.registry.get_sample_value(
+                    "tablelink_subscriptions_lost_total", {"link": on.casino.name}
+                )
+                assert not lost
+                go_on()
+                while cents_of(paused) < 5_000_000 + commit or not paused.mirror.fresh(own_clock_us()):
+                    await on.publish(5_000_000 + commit, commit)
+                    await asyncio.sleep(0.05)
+
+    with embedded(tmp_path, postgres=False) as servers:
+        run(play(servers.redis_url))
