@@ -15,7 +15,11 @@ from typing import Any
 from tests.support.playing import free_port, until
 from tests.support.prometheus import program
 
-RECEIVERS = {"pager.example:9095/page": "page", "tickets.example:9095/ticket": "ticket", "outside.example:9095/alive": "alive"}
+RECEIVERS = {
+    "pager.example:9095/page": "page",
+    "tickets.example:9095/ticket": "ticket",
+    "outside.example:9095/alive": "alive",
+}
 TIMES = {"group_wait": "1s", "group_interval": "2s"}
 """How long it waits in tests; who is told what does not hang on it."""
 
@@ -35,7 +39,7 @@ class Alertmanager:
             json.dumps(alerts).encode(),
             {"Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - an address of our own
             assert answer.status == 200
 
     def said(self, whom: str) -> Sequence[Mapping[str, Any]]:
@@ -58,7 +62,8 @@ def alertmanager(folder: Path, config: Path) -> Iterator[Alertmanager]:
         own.write_text(text, encoding="utf-8")
         command = [
             program("prometheus-alertmanager", "prometheus-alertmanager"), f"--config.file={own}",
-            f"--storage.path={folder / 'alerts'}", f"--web.listen-address={manager.address}", "--cluster.listen-address=",
+            f"--storage.path={folder / 'alerts'}", f"--web.listen-address={manager.address}",
+            "--cluster.listen-address=",
         ]  # fmt: skip
         with (folder / "alertmanager.log").open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)

@@ -21,7 +21,9 @@ def recorded() -> dict[str, str]:
 
 
 def _blocks(file: Path, kind: str) -> Sequence[str]:
-    text = "\n".join(line for line in file.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith("#"))
+    text = "\n".join(
+        line for line in file.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith("#")
+    )
     parts = re.split(rf"^      - (?={kind}:)", text, flags=re.MULTILINE)[1:]
     return [re.split(r"^  - name:", part, flags=re.MULTILINE)[0] for part in parts]
 
