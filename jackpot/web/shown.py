@@ -189,7 +189,7 @@ class Words:
         return sum(board.wrong for board in self._of(link))
 
     def furthest(self, link: str) -> tuple[int, int] | None:
-        """Return the newest generation and commit whose amount any of them says it shows; None where none says anything.
+        """Return the newest generation and commit whose amount any of them says it shows; None where none speaks.
 
         A board that shows no amount shows no win either: where all are so, it is (0, 0).
         """
