@@ -32,6 +32,8 @@ BEAT_S = 1.0
 READ_WITHIN_S = 1.0
 """What was not read within the second of its beat is not told."""
 REDIS_WITHIN_S = 1.0
+SENT_KEPT = 64
+"""So many of a publisher's own beats may be under way; one that never comes back is forgotten."""
 SILENT_S = 3.0
 """So long may a channel say nothing, with a beat due each second, before the connection is asked whether it lives."""
 WAITS_S = (0.1, 0.2, 0.5, 1.0)
@@ -73,6 +75,10 @@ class Publisher:
         self.link, self._key, self._reader, self._redis, self._telemetry = link, key, reader, redis, telemetry
         self._name, self._month, self._least_s = name, month, least_s
         self._newer = asyncio.Event()
+        self._committed: float | None = None
+        """When the first commit came that is in no snapshot yet."""
+        self._sent: dict[int, tuple[float, float | None]] = {}
+        """When the last beats were sent, and when the first commit of each had come."""
         self._urgent = False
         self._beat = 0
         self._status = ""
@@ -83,7 +89,18 @@ class Publisher:
     def committed(self, *, urgent: bool) -> None:
         """Say that something was committed; urgent: a fall, a hit, a status. Never waits."""
         self._urgent = self._urgent or urgent
+        self._committed = self._committed or time.monotonic()
         self._newer.set()
+
+    def came_back(self, heard: Heard) -> None:
+        """Count how long one of this publisher's own snapshots took to come back; boards are told of it now."""
+        sent = self._sent.pop(heard.snapshot.beat, None) if heard.snapshot.publisher == self._name else None
+        if sent is None or not heard.live:
+            return
+        now = time.monotonic()
+        self._telemetry.read_back_seconds.of(self.link).observe(now - sent[0])
+        if sent[1] is not None:
+            self._telemetry.display_seconds.of(self.link).observe(now - sent[1])
 
     async def run(self) -> None:
         """Publish for ever: once a second, within a tenth of one after a commit, at once when it is urgent."""
@@ -104,7 +121,11 @@ class Publisher:
 
     async def publish(self) -> None:
         """Read the link, and send what was read; where it cannot be read, say that the ledger is unreachable."""
+        committed, self._committed = self._committed, None
         reading = await self._read()
+        if reading is None:
+            self._not_shown(committed)
+            committed = None
         snapshot = self._snapshot(reading)
         if snapshot.status != self._status:
             _log.info("link_status", link=self.link, status=snapshot.status, commit=snapshot.commit)
@@ -112,6 +133,8 @@ class Publisher:
             self._telemetry.says(self.link, snapshot.status)
         body = encode(snapshot)
         data = encode(Published(Raw(body), self._key.sign(signed_bytes(body)).hex()))
+        sending = time.monotonic()
+        self._sent[snapshot.beat] = (sending, committed)
         try:
             async with self._redis.pipeline(transaction=False) as pipe:
                 pipe.publish(channel(self.link), data)
@@ -119,10 +142,21 @@ class Publisher:
                     pipe.set(retained(self.link), data)
                 await pipe.execute()
         except (RedisError, OSError) as error:
+            self._not_shown(committed)
+            self._sent.pop(snapshot.beat, None)
             self._telemetry.redis_failures.labels(self.link).inc()
             _log.debug("snapshot_not_taken", link=self.link, error=type(error).__name__)
         else:
             self._telemetry.snapshots_published.labels(self.link).inc()
+            if committed is not None:
+                self._telemetry.publish_seconds.of(self.link).observe(time.monotonic() - committed)
+        while len(self._sent) > SENT_KEPT:
+            del self._sent[next(iter(self._sent))]
+
+    def _not_shown(self, committed: float | None) -> None:
+        """Keep when the first commit came that is still in no snapshot."""
+        if committed is not None:
+            self._committed = committed
 
     async def _read(self) -> LinkReading | None:
         try:

@@ -57,6 +57,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     publish_every_ms: Annotated[int, Meta(ge=20, le=1_000)] = 100
     """The least time between two snapshots of a link that nothing makes urgent."""
 
+    audit_every_s: Annotated[int, Meta(ge=0, le=604_800)] = 3_600
+    """How often the server audits its own ledger, in seconds, beginning when it is ready; 0: never."""
+
     @property
     def keys_folder(self) -> Path | None:
         """Where private keys are."""

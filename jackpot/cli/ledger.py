@@ -59,6 +59,9 @@ def audit(
     export_folder: Annotated[
         Path | None, typer.Option("--export", help="Audit the files of an export instead; needs no ledger.")
     ] = None,
+    background: Annotated[
+        bool, typer.Option("--background", hidden=True, help="As the server runs it: last of all, and ends with it.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Work every answer, wager, entry, balance and digest out anew, and name table and row of the first difference.
@@ -68,6 +71,10 @@ def audit(
     from jackpot.ledger import audit as auditing  # noqa: PLC0415 - the other commands need none of it
     from jackpot.ledger import audit_files  # noqa: PLC0415
 
+    if background:
+        from jackpot.cli.watching import be_in_the_background  # noqa: PLC0415 - needed by the server's own audit only
+
+        be_in_the_background()
     with progress() as told:
         if export_folder is not None:
             report = audit_files.audit_export(export_folder, told)

@@ -18,15 +18,14 @@ from jackpot.cli.keys import KeyRefused, key_file, public_hex, read_key
 from jackpot.cli.self_check import SelfCheck
 from jackpot.core.calendar import gaming_month
 from jackpot.core.hits import OPEN
-from jackpot.core.ports import Reply, Submitted, UnreachableError
+from jackpot.core.ports import Heard, Reply, Submitted, UnreachableError
 from jackpot.core.posting import Posted
 from jackpot.core.state import ADMITTED, DIFFERS, QUARANTINED, Enrolled, LinkState
 from jackpot.ledger.clock import SystemClock
-from jackpot.ledger.inbox import AsyncInbox
 from jackpot.ledger.reading import PostgresLinkReader
 from jackpot.ledger.runner import run_poster
-from jackpot.ledger.store import PostgresStore
-from jackpot.telemetry import Telemetry
+from jackpot.ledger.watched import WatchedInbox, WatchedStore, times_of_commits
+from jackpot.telemetry import Connected, Telemetry
 from jackpot.wire.messages import HitNow
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms
@@ -70,8 +69,8 @@ class LinkAtWork:
         self._url = url
         self._clock = SystemClock()
         self._telemetry = telemetry
-        self._inbox = AsyncInbox()
-        self._store = PostgresStore(url, self.name, standby_expected=standby)
+        self._inbox = WatchedInbox()
+        self._store = WatchedStore(url, self.name, telemetry.wrote(self.name), standby_expected=standby)
         self._reader = PostgresLinkReader(url, self.name, saw=self._inbox.saw, standby_expected=standby)
         self._publisher = Publisher(
             self.name, key, self._reader, redis, telemetry, name=publisher, month=self.month, least_s=least_s
@@ -82,9 +81,12 @@ class LinkAtWork:
     def start(self) -> None:
         """Begin to post and to publish."""
         self._tasks = [
-            asyncio.create_task(kept_running("poster", lambda: run_poster(self._inbox, self._store, self._told))),
-            asyncio.create_task(kept_running("publisher", self._publisher.run)),
-            asyncio.create_task(kept_running("state", self._keep_up)),
+            asyncio.create_task(kept_running(name, work, self._telemetry.task_failed))
+            for name, work in (
+                ("poster", lambda: run_poster(self._inbox, self._store, self._told)),
+                ("publisher", self._publisher.run),
+                ("state", self._keep_up),
+            )
         ]
 
     async def stop(self) -> None:
@@ -145,6 +147,24 @@ class LinkAtWork:
         status = "" if last is None or last.status == "running" else f"the link is {last.status}"
         return {f"ledger/{self.name}": away, f"link/{self.name}": status}
 
+    def heard(self, link: str, heard: Heard) -> None:
+        """Take a snapshot that came back over Redis: of this process's own it is counted how long that took."""
+        if link == self.name:
+            self._publisher.came_back(heard)
+
+    def show(self, connected: Mapping[str, Connected], heard: Heard | None) -> None:
+        """Bring the link's gauges up to now: its tables, of which these are connected here, and what was heard last."""
+        name, telemetry = self.name, self._telemetry
+        telemetry.stands(name, self.state, connected)
+        oldest_s = self._inbox.oldest_s(asyncio.get_running_loop().time())
+        telemetry.posting.stands(name, len(self._inbox), oldest_s, self._store.under_way_s)
+        last = self._publisher.last
+        up = last is not None and elapsed_ms() - self._publisher.last_read_ms < READ_WITHIN_MS
+        telemetry.postgres.up.labels(name).set(up)
+        telemetry.postgres.durable.labels(name).set(up and not self._reader.problem)
+        if heard is not None and heard.live:
+            telemetry.snapshot_age.labels(name).set((elapsed_ms() - heard.at_ms) / 1000)
+
     def _told(self, posted: Posted) -> None:
         self.state = posted.state
         self._telemetry.posted(self.name, posted, len(self._inbox))
@@ -159,6 +179,7 @@ class LinkAtWork:
         behind_at = -1
         while True:
             await asyncio.sleep(LOOK_AGAIN_S)
+            await self._date_hits()
             last, commit = self._publisher.last, self.state.head.commit
             if last is None or last.commit <= commit:
                 behind_at = -1
@@ -169,6 +190,17 @@ class LinkAtWork:
                     read = await read_state(self._url, self.name)
                     if read.head.batch > self.state.head.batch:
                         self.state = read
+                        self._telemetry.overtaken(self.name)
+
+    async def _date_hits(self) -> None:
+        """Read when those hits were won that this process has not posted itself: how old they are is an alarm."""
+        commits = self._telemetry.unknown_wins(self.name, self.state)
+        if commits:
+            with contextlib.suppress(UnreachableError):
+                times_us = await times_of_commits(self._url, self.name, commits.values())
+                self._telemetry.won(
+                    self.name, {key: times_us[commit] for key, commit in commits.items() if commit in times_us}
+                )
 
 
 _STANDING = {
@@ -259,6 +291,7 @@ class Site:
         link = self._begin(state, key)
         self.links[name] = link
         self._hearing.add(name, state.link_key)
+        self._hearing.watch(link.heard)
         link.start()
         _log.info("link_begins", link=name, commit=state.head.commit, terms=state.terms.fingerprint)
         return ""
@@ -273,11 +306,14 @@ async def ended(*tasks: asyncio.Task[None]) -> None:
         _done, waiting = await asyncio.wait(waiting, timeout=ASK_AGAIN_S)
 
 
-async def kept_running(name: str, work: Callable[[], Awaitable[None]]) -> None:
+async def kept_running(
+    name: str, work: Callable[[], Awaitable[None]], failed: Callable[[str], None] = lambda _name: None
+) -> None:
     """Run what must never end; should it fail, say so loudly and begin again from what the ledger holds."""
     while True:
         try:
             await work()
         except Exception:  # noqa: BLE001 - whatever it is, the ledger holds what is true
             _log.exception("task_failed", task=name)
+            failed(name)
         await asyncio.sleep(AGAIN_AFTER_S)

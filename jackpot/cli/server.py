@@ -3,7 +3,7 @@
 import asyncio
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +17,13 @@ from jackpot.cli.links import LinkAtWork, Site, ended, kept_running
 from jackpot.cli.output import UsageError
 from jackpot.cli.reach import embedded_servers
 from jackpot.cli.self_check import SelfCheck
+from jackpot.cli.watching import keep_auditing, keep_looking_at_database
 from jackpot.config import Config, SettingRefused
 from jackpot.core.state import LinkState
 from jackpot.errors import OperatingError
 from jackpot.serving.application import new_application
 from jackpot.serving.logs import set_up_logs, without_secrets
+from jackpot.serving.metrics import keep_measuring_lag
 from jackpot.serving.problems import Problem
 from jackpot.serving.running import (
     Connections,
@@ -31,16 +33,17 @@ from jackpot.serving.running import (
     listening,
     run_until_stopped,
 )
-from jackpot.serving.tls import ServerCertificate, TlsFault, certificate_expiry, renewing
+from jackpot.serving.tls import ServerCertificate, TlsFault, renewing
 from jackpot.serving.watched import watched
 from jackpot.telemetry import Telemetry
 from jackpot.web.boards import Boards
+from jackpot.web.duty import Duty
 from jackpot.web.health import Health
 from jackpot.web.tables import Tables
 
 __all__ = ["run_server"]
 
-QUIET = frozenset({"/healthz", "/readyz", "/metrics", "/boards/{link}/shown"})
+QUIET = frozenset({"/healthz", "/readyz", "/metrics", "/duty/now", "/boards/{link}/shown"})
 """Routes that are asked all day: they are not logged."""
 
 _log = structlog.get_logger(__name__)
@@ -128,9 +131,17 @@ class Server:
         stack.push_async_callback(site.stop)
         tables = Tables(site, connections, telemetry)
         boards = Boards(site, hearing, connections, telemetry, elapsed_ms=elapsed_ms)
-        health = Health(lambda: _checks(site, hearing, telemetry), telemetry, lambda: _refresh(site, telemetry))
+
+        def checks() -> Mapping[str, str]:
+            return _checks(site, hearing, telemetry)
+
+        def refresh() -> None:
+            _refresh(site, hearing, tables, telemetry)
+
+        health = Health(checks, telemetry, refresh)
+        duty = Duty(site, lambda: site.links, telemetry, checks, refresh=refresh, assets=boards.assets)
         app = new_application(telemetry.requests, translate=_problem, quiet=QUIET.__contains__)
-        for part in (tables, boards, health):
+        for part in (tables, boards, health, duty):
             part.add_to(app)
 
         async def farewell(_app: object) -> None:
@@ -145,15 +156,26 @@ class Server:
             ("site", site.keep_looking),
             ("hearing", lambda: keep_hearing(hearing, listener)),
             ("beats", boards.keep_beating),
+            ("duty", duty.keep_sampling),
             ("tables", tables.keep_looking),
+            *self._watching(telemetry, lambda: not any(checks().values())),
         ):
-            task = asyncio.create_task(kept_running(name, work))
+            task = asyncio.create_task(kept_running(name, work, telemetry.task_failed))
             stack.push_async_callback(ended, task)
-        expiry = certificate_expiry("jackpot", telemetry.registry)
         if self.certificate is None:
             return await stack.enter_async_context(listening(app, where))
-        await stack.enter_async_context(renewing(self.certificate, expiry.set))
+        await stack.enter_async_context(renewing(self.certificate, telemetry.certificate_ends))
         return await stack.enter_async_context(listening(app, where, tls=self.certificate.context))
+
+    def _watching(
+        self, telemetry: Telemetry, ready: Callable[[], bool]
+    ) -> Sequence[tuple[str, Callable[[], Awaitable[None]]]]:
+        settings, url = self.settings, self.ledger_url
+        return (
+            ("lag", lambda: keep_measuring_lag(telemetry.loop_lag.of())),
+            ("database", lambda: keep_looking_at_database(url, settings.data, telemetry)),
+            ("audit", lambda: keep_auditing(url, settings.audit_every_s, telemetry, ready)),
+        )
 
     def _beginning(self, redis: Redis, telemetry: Telemetry) -> Callable[[LinkState, Ed25519PrivateKey], LinkAtWork]:
         publisher = f"{os.uname().nodename[:16]}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -185,9 +207,13 @@ def _checks(site: Site, hearing: Hearing, telemetry: Telemetry) -> Mapping[str, 
     return checks
 
 
-def _refresh(site: Site, telemetry: Telemetry) -> None:
+def _refresh(site: Site, hearing: Hearing, tables: Tables, telemetry: Telemetry) -> None:
+    """Bring every gauge up to now that is worked out when somebody asks."""
+    connected = tables.connected()
     for name, link in site.links.items():
-        telemetry.stands(name, link.state)
+        link.show(connected, hearing.heard(name))
+    telemetry.ready.set(not any(_checks(site, hearing, telemetry).values()))
+    telemetry.refresh()
 
 
 def _problem(error: Exception) -> Problem | None:

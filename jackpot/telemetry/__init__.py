@@ -8,6 +8,7 @@ member of a closed list.
 import time
 from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
+from typing import Literal
 
 from prometheus_client import CollectorRegistry
 
@@ -17,7 +18,7 @@ from jackpot.core.ports import Batch
 from jackpot.core.posting import Posted
 from jackpot.core.state import LinkState
 from jackpot.serving.metrics import Declared, new_registry, request_seconds
-from jackpot.telemetry.families import CHANGES, FAMILIES, IGNORED, MESSAGES, STATUSES
+from jackpot.telemetry.families import CHANGES, FAMILIES, IGNORED, MESSAGES, STATUSES, TASKS
 from jackpot.telemetry.ledger import Audits, Postgres, Posting
 from jackpot.telemetry.money import Money
 from jackpot.telemetry.standing import Connected, Remembered, Standing, won_now
@@ -76,7 +77,7 @@ class Telemetry:
         self.build_info = gauge("jackpot_build_info")
         self.ready = gauge("jackpot_ready")
         self.loop_lag = spread("jackpot_event_loop_lag_seconds")
-        self.certificate_ends_at = gauge("jackpot_certificate_ends_timestamp_seconds")
+        self.certificate_ends_at = gauge("jackpot_tls_certificate_expiry_timestamp_seconds")
         self.task_failures = counter("jackpot_task_failures_total")
         self._links: dict[str, Remembered] = {}
         self._terms: dict[str, str] = {}
@@ -85,6 +86,9 @@ class Telemetry:
 
     def _begin(self) -> None:
         """Show from the start what has one series in each process, at nought."""
+        self.certificate_ends_at.set(float("inf"))
+        for task in TASKS:
+            self.task_failures.labels(task)
         self.build_info.labels(PROGRAM_VERSION, str(DECIDE), str(PROTOCOL)).set(1)
         for kind in (*MESSAGES, "other"):
             self.frames_bad.labels(kind)
@@ -133,6 +137,32 @@ class Telemetry:
                 if fact.kind in {"recorded", "voided"}:
                     remembered.ended_us[fact.table] = posted.ended_us
         self._see_terms(link, posted.state)
+
+    def wrote(self, link: str) -> Callable[[Literal["written", "unknown", "refused", "stopped"], float], None]:
+        """Return who counts what became of a link's statements that commit, and how many seconds they took."""
+        posting, written = self.posting, self.posting.commit_seconds.of(link)
+        counters = {
+            "unknown": posting.outcomes_unknown.labels(link),
+            "refused": posting.batches_refused.labels(link),
+            "stopped": posting.invariant_stops.labels(link),
+        }
+
+        def wrote(became: Literal["written", "unknown", "refused", "stopped"], took_s: float) -> None:
+            if became == "written":
+                written.observe(took_s)
+            else:
+                counters[became].inc()
+
+        return wrote
+
+    def kept_aside(self, counts: Mapping[str, int]) -> None:
+        """Show how many commands each link keeps aside; a link that is not named keeps none."""
+        for link in self._links:
+            self.posting.kept_aside.labels(link).set(counts.get(link, 0))
+
+    def task_failed(self, name: str) -> None:
+        """Count a part of the server that failed and is begun again."""
+        self.task_failures.labels(name).inc()
 
     def facts(self, link: str, facts: Iterable[Fact]) -> None:
         """Count what happened in a batch."""

@@ -21,7 +21,18 @@ from typing import Final
 
 from jackpot.serving.metrics import Family
 
-__all__ = ["ALARMS", "AUDITS", "CHANGES", "FAMILIES", "HELLO_CODES", "IGNORED", "MESSAGES", "STATUSES", "VOID_RULES"]
+__all__ = [
+    "ALARMS",
+    "AUDITS",
+    "CHANGES",
+    "FAMILIES",
+    "HELLO_CODES",
+    "IGNORED",
+    "MESSAGES",
+    "STATUSES",
+    "TASKS",
+    "VOID_RULES",
+]
 
 STATUSES: Final = ("running", "stopped", "ledger_unreachable")
 """What a link can be, as snapshots say it."""
@@ -52,6 +63,20 @@ CHANGES: Final = ("began", "terms", "status", "takeover")
 or was not reachable, another process has posted."""
 AUDITS: Final = ("ok", "differences", "failed")
 """How an audit ends."""
+TASKS: Final = (
+    "poster",
+    "publisher",
+    "state",
+    "site",
+    "hearing",
+    "beats",
+    "duty",
+    "tables",
+    "lag",
+    "database",
+    "audit",
+)
+"""Parts of the server that run for ever."""
 VOID_RULES: Final = ("CSP 14.4", "CSP 14.8", "CSP 14.9", "CSP 15.2", "CSP 16.4", "CSP 16.5")
 """The rules under which a round or a hand has no result: misdeal, wrong count, missing or foreign card, malfunction,
 ineligible person, invalidated outcome. A rule below one of them (`CSP 14.9.2`) is counted as it."""
@@ -204,10 +229,10 @@ PROCESS: Final = (
         (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
     ),
     Family(
-        "jackpot_certificate_ends_timestamp_seconds",
+        "jackpot_tls_certificate_expiry_timestamp_seconds",
         "gauge",
         (),
-        "Until when the certificate shown to tables and boards holds; 0: no TLS here.",
+        "When the certificate shown to tables and boards ends; +Inf without TLS.",
         "seconds",
     ),
     _counter("jackpot_task_failures_total", "Parts of the server that failed and were begun again.", "task"),

@@ -134,7 +134,7 @@ def _money(history: History, now: Sample, link: str, currency: str) -> list[Fact
     return [
         Fact(
             "Link",
-            {None: "no data", 0: "running", 1: "ledger not reachable"}.get(status, "stopped"),
+            "no data" if status is None else {0.0: "running", 1.0: "ledger not reachable"}.get(status, "stopped"),
             "running",
             _state(status, warn=1, stop=2),
         ),

@@ -4,6 +4,7 @@ What a session does with a frame costs no task and no log line: there are thousa
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 
 import structlog
@@ -15,7 +16,7 @@ from jackpot.core.commands import Command, command_from_table
 from jackpot.core.ports import Reply, Submitted, TableLink
 from jackpot.telemetry import MESSAGES, Telemetry
 from jackpot.wire.codec import FrameError, encode
-from jackpot.wire.messages import Answer, Ask, BadFrame, Hits, Later, Signed
+from jackpot.wire.messages import Answer, Ask, BadFrame, Hits, Later, Signed, Wagers
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.signing import signed_bytes
 from rules.records import RecordError, RoundRecord
@@ -34,13 +35,16 @@ _log = structlog.get_logger(__name__)
 class Session:
     """A table whose hello was heard: every frame is answered, here or by the link's poster."""
 
-    __slots__ = ("_key", "_link", "_send", "_table", "_telemetry", "gone", "waiting")
+    __slots__ = ("_answers", "_asked", "_asked_at", "_key", "_link", "_send", "_table", "_telemetry", "gone", "waiting")
 
     def __init__(
         self, table: str, key: Ed25519PublicKey, link: TableLink, send: Callable[[bytes], None], telemetry: Telemetry
     ) -> None:
         """`send` puts the bytes of a frame on the wire; it never raises and never waits."""
         self._table, self._key, self._link, self._send, self._telemetry = table, key, link, send, telemetry
+        self._answers = telemetry.posting.answer_seconds.of(link.name)
+        self._asked, self._asked_at = "", 0.0
+        """The last wagers that wait for their answer, and when they came."""
         self.waiting = 0
         """How many of its messages are not answered yet."""
         self.gone = False
@@ -61,6 +65,8 @@ class Session:
             self._send(encode(Later(command.id, Refusal.BUSY.code, Refusal.BUSY.text)))
             return
         self.waiting += 1
+        if isinstance(command.message, Wagers):
+            self._asked, self._asked_at = command.id, time.monotonic()
         self._link.submit(Submitted(command, self._reply))
 
     def _command(self, data: bytes) -> Command | None:
@@ -101,6 +107,8 @@ class Session:
         elif not self.gone:
             answer = Answer(reply.id, Raw(reply.answer), reply.receipt, self._link.month(), list(reply.hits))
             self._send(encode(answer))
+            if reply.id == self._asked:
+                self._answers.observe(time.monotonic() - self._asked_at)
 
 
 def kind_of(data: bytes) -> str:

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import os
 import struct
+import time
 from collections.abc import Callable, Sequence
 
 import structlog
@@ -19,8 +20,9 @@ from jackpot.core.commands import Connect, of_act
 from jackpot.core.ports import Directory, Reply, Submitted, TableLink
 from jackpot.serving.running import Connections
 from jackpot.serving.sockets import notice_lost_peers
-from jackpot.telemetry import Telemetry
+from jackpot.telemetry import PROGRAM_VERSION, Connected, Telemetry
 from jackpot.web.sessions import Session, kind_of, reply_of
+from jackpot.wire.clocks import clock_of_ping
 from jackpot.wire.codec import FRAME_BYTES, VERSION, FrameError, decode_from_table, decode_hello, encode
 from jackpot.wire.messages import BadFrame, Challenge, Eject, Hello, HelloBody, HitNow, Receipt, Refused, Welcome
 from jackpot.wire.refusals import REFUSALS, Refusal
@@ -40,11 +42,18 @@ UNREAD_BYTES = 256 * 1024
 REPLACED = 4000
 """The close code of a connection whose table has a newer one."""
 LOOK_EVERY_S = 1.0
+PROGRAM = f"tablelink {PROGRAM_VERSION}"
+"""What a table of this server's own version says it runs."""
 HELLO_AGAIN = "what is approved for this table has changed: say hello again"
 WRONG_KEY = ("wrong_key", "the hello is not signed by the key enrolled for this table")
 NO_PROTOCOL = ("no_protocol", "the table speaks no version of the protocol that this server speaks")
 
 _log = structlog.get_logger(__name__)
+
+
+def wall_clock_ms() -> int:
+    """Return the time of day, which nothing is decided by."""
+    return time.time_ns() // 1_000_000
 
 
 class Tables:
@@ -57,9 +66,11 @@ class Tables:
         telemetry: Telemetry,
         *,
         random: Callable[[int], bytes] = os.urandom,
+        wall_ms: Callable[[], int] = wall_clock_ms,
     ) -> None:
-        """`random` makes the challenges."""
+        """`random` makes the challenges; `wall_ms` is the time of day that tables' clocks are held against."""
         self._directory, self._connections, self._telemetry, self._random = directory, connections, telemetry, random
+        self._wall_ms = wall_ms
         self._current: dict[str, TableConnection] = {}
 
     def add_to(self, app: web.Application) -> None:
@@ -73,12 +84,26 @@ class Tables:
             for table, connection in list(self._current.items()):
                 why = connection.standing(table)
                 if why:
-                    _log.warning("table_ejected", table=table, code=why)
+                    self._ejected(table, connection, why)
                     await connection.eject(why)
 
     def __len__(self) -> int:
         """Return how many tables are connected and were accepted."""
         return len(self._current)
+
+    def connected(self) -> dict[str, Connected]:
+        """Return the tables that are connected and were accepted, as metrics show them."""
+        return {
+            table: Connected(
+                None if connection.skew_ms is None else connection.skew_ms / 1000, connection.program == PROGRAM
+            )
+            for table, connection in self._current.items()
+        }
+
+    def _ejected(self, table: str, connection: "TableConnection", why: str) -> None:
+        link = connection.welcomed[0].name if connection.welcomed is not None else "other"
+        _log.warning("table_ejected", table=table, link=link, code=why)
+        self._telemetry.tables_ejected.labels(link, why).inc()
 
     async def drain(self) -> None:
         """Wait, for a moment, until what tables sent is answered: the server stops, and takes nothing new."""
@@ -101,7 +126,7 @@ class Tables:
             await ws.close(code=WSCloseCode.GOING_AWAY)
             return ws
         notice_lost_peers(transport, LOST_AFTER_S)
-        connection = TableConnection(ws, transport)
+        connection = TableConnection(ws, transport, self._wall_ms)
         with self._connections.holding(connection):
             try:
                 await self._serve(connection, request.match_info["table"])
@@ -150,16 +175,20 @@ class Tables:
         enrolled = await self._directory.enrolled(table)
         link = self._directory.link(enrolled.link) if enrolled is not None else None
         if enrolled is None or link is None:
+            self._telemetry.money.hello_refused("other", Refusal.NOT_ENROLLED.code)
             connection.send(encode(Refused(Refusal.NOT_ENROLLED.code, Refusal.NOT_ENROLLED.text)))
             return None
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(enrolled.key))
         try:
             key.verify(bytes.fromhex(frame.signature), hello_bytes(nonce, bytes(frame.body)))
         except InvalidSignature:
-            _log.warning("hello_refused", table=table, code=WRONG_KEY[0])
+            self._telemetry.money.hello_refused(link.name, WRONG_KEY[0])
+            _log.warning("hello_refused", table=table, link=link.name, code=WRONG_KEY[0])
             connection.send(encode(Refused(*WRONG_KEY)))
             return None
         if VERSION not in body.protocols:
+            self._telemetry.money.hello_refused(link.name, NO_PROTOCOL[0])
+            _log.warning("hello_refused", table=table, link=link.name, code=NO_PROTOCOL[0])
             connection.send(encode(Refused(*NO_PROTOCOL)))
             return None
         return body, key, link
@@ -178,7 +207,7 @@ class Tables:
         answer = decode_stored(reply.answer)
         if isinstance(answer, HelloRefusedAnswer):
             fields = [difference.field for difference in answer.differences]
-            _log.warning("hello_refused", table=body.table, code=answer.code, fields=fields)
+            _log.warning("hello_refused", table=body.table, link=link.name, code=answer.code, fields=fields)
             connection.send(encode(Refused(answer.code, answer.text, answer.differences, answer.journal, link.month())))
             return True
         if not isinstance(answer, ConnectedAnswer):
@@ -187,10 +216,11 @@ class Tables:
         _log.info("table_connected", table=body.table, link=link.name, journal=answer.journal, program=body.program)
         older = self._current.get(body.table)
         self._current[body.table] = connection
-        connection.welcomed = (link, answer.connection, answer.terms)
+        connection.welcomed, connection.program = (link, answer.connection, answer.terms), body.program
         connection.send(encode(_welcome(body, link, answer, reply.receipt, reply.hits)))
         if older is not None:
-            _log.warning("table_replaced", table=body.table)
+            self._telemetry.takeovers.labels(link.name).inc()
+            _log.warning("table_replaced", table=body.table, link=link.name)
             await older.close(REPLACED, b"a newer connection of this table was accepted")
         return True
 
@@ -198,16 +228,20 @@ class Tables:
 class TableConnection:
     """A WebSocket as a session needs it: frames go out without waiting, and it is known whether the peer lives."""
 
-    __slots__ = ("_heard", "_over", "_transport", "_ws", "session", "welcomed")
+    __slots__ = ("_heard", "_over", "_transport", "_wall_ms", "_ws", "program", "session", "skew_ms", "welcomed")
 
-    def __init__(self, ws: web.WebSocketResponse, transport: asyncio.Transport) -> None:
+    def __init__(self, ws: web.WebSocketResponse, transport: asyncio.Transport, wall_ms: Callable[[], int]) -> None:
         """Begin with nothing heard."""
-        self._ws, self._transport = ws, transport
+        self._ws, self._transport, self._wall_ms = ws, transport, wall_ms
         self._heard = asyncio.Event()
         self._over = False
         self.session: Session | None = None
         self.welcomed: tuple[TableLink, int, str] | None = None
         """The link that welcomed it, as which connection, under which terms."""
+        self.program = ""
+        """What it runs, as its hello said."""
+        self.skew_ms: int | None = None
+        """Its time of day less ours, as its last ping told; it decides nothing (case 37)."""
 
     def send(self, data: bytes) -> None:
         """Put a text frame on the wire (RFC 6455, 5.2). Never waits: a table that reads nothing is cut off instead."""
@@ -290,6 +324,9 @@ class TableConnection:
 
     async def _control(self, kind: WSMsgType, data: bytes) -> bool:
         if kind is WSMsgType.PING:
+            told_ms = clock_of_ping(data)
+            if told_ms is not None:
+                self.skew_ms = told_ms - self._wall_ms()
             await self._ws.pong(data)
         elif kind is not WSMsgType.PONG:
             return False

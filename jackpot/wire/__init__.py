@@ -1,9 +1,9 @@
 r"""The protocol between a table and the server, version 1.
 
 This is its specification; the examples are run by the tests, the bytes of every frame are frozen in
-`tests/jackpot/wire/golden/1`. The names of modules in here: `messages` (frames and answers), `codec` (bytes), `ids`,
-`refusals`, `settings` (what is approved for a table), `signing` (which bytes are signed), `snapshots` (what comes down
-over Redis). Nothing in here decides, waits or knows the time.
+`tests/jackpot/wire/golden/1`. The names of modules in here: `messages` (frames and answers), `codec` (bytes), `clocks`
+(a table's time of day), `ids`, `refusals`, `settings` (what is approved for a table), `signing` (which bytes are
+signed), `snapshots` (what comes down over Redis). Nothing in here decides, waits or knows the time.
 
 **Transport.** A table has one WebSocket, at `/tables/{table}`. Each frame is one message of it, in UTF-8. The server
 speaks first. Frames are told apart by `kind`, which stands first.
@@ -17,6 +17,9 @@ speaks first. Frames are told apart by `kind`, which stands first.
                                         <-  ask
     hits                                ->
     eject                               ->  (at any time)
+
+A table pings every ten seconds and right after it was welcomed; the payload is its time of day, milliseconds since 1970
+in decimal digits (`clocks`). It is in no frame, is stored nowhere and decides nothing: it shows a clock that is off.
 
 **Bytes.** A frame is compact JSON, its fields in the order of `messages`, a field left out where it has its default.
 It equals its own re-encoding to the byte: repeated or unknown fields, another order, white space, `1e2` for 100 are
