@@ -48,7 +48,7 @@ BATCHED = Goal(
     "higher",
     0.5,
     "The wagers of the first row, against the bare rows that they leave.",
-    f"INSERT ... SELECT unnest of the same rows, {ROWS:,} a commit, one connection",
+    f"the same rows inserted as arrays by one bare statement, {ROWS:,} a commit, one connection",
 )
 
 
