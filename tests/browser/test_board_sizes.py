@@ -1,0 +1,143 @@
+"""Digits and words stay whole and inside at every size a board is made for (mistake 9)."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from jackpot.wire.snapshots import PoolShown
+from tests.support.board_link import BoardLink, hit
+from tests.support.browser import SIZES
+
+OUTSIDE = """() => {
+  const faults = [];
+  const { innerWidth, innerHeight } = window;
+  const within = (box, name) => {
+    if (box.left < -0.5 || box.top < -0.5 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5) {
+      faults.push(`${name} outside: ${box.left} ${box.top} ${box.right} ${box.bottom}`);
+    }
+  };
+  const seen = (node) => node.getClientRects().length > 0 && getComputedStyle(node).visibility === 'visible';
+  const box = (node) => node.getBoundingClientRect();
+  const meters = [...document.querySelectorAll('.wheels')].filter((row) => row.children.length > 0);
+  for (const row of meters) {
+    for (const slot of row.children) {
+      within(box(slot), slot.className);
+      // A glyph as it is written, against the wheel that it stands in.
+      const cell = slot.querySelector('.cell') ?? slot;
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const glyph = range.getBoundingClientRect();
+      if (slot.className === 'wheel' && glyph.width > box(slot).width + 0.6) faults.push('glyph wider than its wheel');
+    }
+    const place = box(row.closest('.amount'));
+    const digits = box(row);
+    if (digits.width > place.width + 1 || digits.height > place.height + 1) faults.push('an amount outgrows its place');
+    if (parseFloat(getComputedStyle(row).fontSize) < 28) faults.push('digits under 28 px');
+  }
+  const words = [...document.querySelectorAll('header p, #title p, #pays p, #band p, #alarm p, #terms, #pools .label')];
+  for (const node of words.filter((one) => seen(one) && one.textContent !== '')) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    within(range.getBoundingClientRect(), node.textContent);
+    if (parseFloat(getComputedStyle(node).fontSize) < 14) faults.push(`under 14 px: ${node.textContent}`);
+    if (node.scrollWidth > node.clientWidth + 1) faults.push(`cut: ${node.textContent}`);
+    if (getComputedStyle(node).textOverflow === 'ellipsis') faults.push('an ellipsis');
+  }
+  // What stands in one row of the plan does not run into the next.
+  const rows = ['.amount .wheels', '#pays > div:first-child', '#pools', '#band', '#terms'];
+  const blocks = rows.map((one) => document.querySelector(one)).filter((one) => one !== null && seen(one)).map(box)
+    .filter((one) => one.height > 0 && one.width > 0);
+  for (const [n, one] of blocks.entries()) for (const other of blocks.slice(n + 1)) {
+    const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    if (across > 1 && down > 1) faults.push(`two blocks overlap by ${Math.round(down)} px`);
+  }
+  return faults;
+}"""
+ALL_SIZES = {**SIZES, "720p": (1280, 720)}
+NEXT_FRAME = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+
+
+def pools_of(main: int, commit: int) -> list[PoolShown]:
+    """Three pools, the main one fallen at a commit."""
+    return [
+        PoolShown("main", 1, main, commit, "correction"),
+        PoolShown("major", 1, 1_845_025, 0, ""),
+        PoolShown("minor", 1, 92_310, 0, ""),
+    ]
+
+
+def shows(page: Page, cents: int, act: Callable[[], object]) -> None:
+    """Let the link show an amount and wait until the page has painted it, or said that it is too large."""
+    act()
+    page.wait_for_function(
+        "(cents) => document.querySelector('#meter data').value === cents"
+        " || document.body.dataset.state === 'toolarge'",
+        arg=str(cents),
+    )
+    page.evaluate(NEXT_FRAME)
+
+
+@pytest.mark.parametrize("size", ALL_SIZES)
+def test_every_glyph_is_inside_at_every_length(page: Page, link: BoardLink, size: str) -> None:
+    """1 to 12 digits, with and without other pools and a band: all inside, nothing cut, no minor above the main one."""
+    width, height = ALL_SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    link.show(1)
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    for digits in range(1, 13):
+        cents = int("8" * digits)
+        shows(page, cents, lambda cents=cents: link.show(cents))  # type: ignore[misc]
+        assert page.evaluate(OUTSIDE) == [], digits
+    link.show(hits=[hit("approved", 8_421_055, table=f"T{n}") for n in range(1, 6)])
+    expect(page.locator("#band")).to_contain_text("+2 MORE")
+    for digits in (5, 8, 10):
+        cents = int("9" * digits) + 7
+        shows(page, cents, lambda cents=cents: link.show(pools=pools_of(cents, link.commit + 1)))  # type: ignore[misc]
+        assert page.locator("body").get_attribute("data-state") == "live"
+        assert page.evaluate(OUTSIDE) == [], digits
+        sizes = page.locator(".wheels").evaluate_all(
+            "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+        )
+        assert max(sizes[1:]) <= sizes[0]
+
+
+@pytest.mark.parametrize("size", ALL_SIZES)
+def test_every_alarm_is_inside(page: Page, link: BoardLink, size: str) -> None:
+    """Words that take the place of an amount are whole at every size."""
+    width, height = ALL_SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    link.show(8_421_055, status="stopped")
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "suspended")
+    assert page.evaluate(OUTSIDE) == []
+
+
+def test_an_amount_grows_by_a_digit_without_being_cut(page: Page, link: BoardLink) -> None:
+    """From $9,999.99 to $10,000.00 the type follows; a turned screen is laid out anew."""
+    link.show(999_999)
+    page.goto(link.board)
+    expect(page.locator("#meter data")).to_have_text("$9,999.99")
+    shows(page, 1_000_000, lambda: link.show(1_000_000))
+    assert page.evaluate(OUTSIDE) == []
+    page.set_viewport_size({"width": 1080, "height": 1920})
+    page.evaluate(NEXT_FRAME)
+    shows(page, 1_000_100, lambda: link.show(1_000_100))
+    assert page.evaluate(OUTSIDE) == []
+
+
+def test_the_whole_board_steps_against_burnt_in_images(page: Page, link: BoardLink) -> None:
+    """Every five minutes everything stands 8 px elsewhere, and still inside."""
+    page.clock.install()
+    link.show(8_421_055)
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    before = page.locator("#title").bounding_box()
+    page.clock.fast_forward(300_000)
+    page.wait_for_function("() => document.getElementById('board').style.translate !== '-4px -4px'")
+    after = page.locator("#title").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert (abs(after["x"] - before["x"]), abs(after["y"] - before["y"])) in {(8, 0), (0, 8), (8, 8)}
