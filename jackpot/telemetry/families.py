@@ -190,8 +190,13 @@ TABLES: Final = (
 DISPLAYS: Final = (
     _gauge("jackpot_boards_connected", "Boards that read the feed.", "link"),
     _gauge("jackpot_boards_reporting", "Boards that said in the last ten minutes what they show.", "link"),
-    _gauge("jackpot_boards_stale", "Of those: silent for 30 s, or showing another epoch.", "link"),
+    _gauge("jackpot_boards_stale", "Of those: without a true word for 15 s.", "link"),
     _gauge("jackpot_boards_wrong", "Of those: showing what this ledger never held.", "link"),
+    _seconds(
+        "jackpot_win_unshown_seconds",
+        "How long the oldest win that waits is on none of them; 0: none is, or no board says what it shows.",
+        "link",
+    ),
     _counter("jackpot_boards_dropped_total", "Boards that read too slowly and were dropped.", "link"),
     _seconds("jackpot_snapshot_age_seconds", "Since a snapshot of the link came back over Redis.", "link"),
     _spread("jackpot_publish_seconds", "From a commit to its snapshot in Redis.", _DISPLAYS, "link"),
