@@ -136,7 +136,7 @@ class Server:
             return _checks(site, hearing, telemetry)
 
         def refresh() -> None:
-            _refresh(site, hearing, tables, telemetry)
+            _refresh(site, hearing, tables, boards, telemetry)
 
         health = Health(checks, telemetry, refresh)
         duty = Duty(site, lambda: site.links, telemetry, checks, refresh=refresh, assets=boards.assets)
@@ -207,11 +207,12 @@ def _checks(site: Site, hearing: Hearing, telemetry: Telemetry) -> Mapping[str, 
     return checks
 
 
-def _refresh(site: Site, hearing: Hearing, tables: Tables, telemetry: Telemetry) -> None:
+def _refresh(site: Site, hearing: Hearing, tables: Tables, boards: Boards, telemetry: Telemetry) -> None:
     """Bring every gauge up to now that is worked out when somebody asks."""
     connected = tables.connected()
     for name, link in site.links.items():
         link.show(connected, hearing.heard(name))
+        telemetry.displayed(name, link.state, boards.furthest(name))
     telemetry.ready.set(not any(_checks(site, hearing, telemetry).values()))
     telemetry.refresh()
 

@@ -190,6 +190,11 @@ class Telemetry:
         self.standing.show(state, remembered, connected, self._now_us())
         self._see_terms(link, state)
 
+    def displayed(self, link: str, state: LinkState, furthest: tuple[int, int] | None) -> None:
+        """Show how long a win is on no board; `furthest` is how far any of them has come, None where none says so."""
+        remembered = self._links.setdefault(link, Remembered(self._now_us(), {}, {}))
+        self.standing.displayed(state, remembered, furthest, self._now_us())
+
     def unknown_wins(self, link: str, state: LinkState) -> Mapping[HitKey, int]:
         """Return the hits that wait and of which it is not known here when they were won, with their commits."""
         remembered = self._links.get(link)

@@ -67,6 +67,7 @@ class Standing:
         self.terms_version = gauge("jackpot_terms_version")
         self.hits = gauge("jackpot_hits")
         self.hit_age = gauge("jackpot_hit_oldest_age_seconds")
+        self.win_unshown = gauge("jackpot_win_unshown_seconds")
         self.enrolled = gauge("jackpot_tables_enrolled")
         self.tables = gauge("jackpot_tables")
         self.meter = shown("jackpot_meter_cents")
@@ -91,6 +92,17 @@ class Standing:
         self._terms(link, state)
         self._hits(link, state, remembered, now_us)
         self._tables(link, state, remembered, connected, now_us)
+
+    def displayed(
+        self, state: LinkState, remembered: Remembered, furthest: tuple[int, int] | None, now_us: int
+    ) -> None:
+        """Show how long a win is on no board; `furthest` is the newest generation and commit that any board shows."""
+        oldest_us = now_us
+        if furthest is not None:
+            for key, hit in state.hits.items():
+                if hit.state in WAITING and (state.head.generation, hit.commit) > furthest:
+                    oldest_us = min(oldest_us, remembered.won_us.get(key, now_us))
+        self.win_unshown.labels(state.chain).set((now_us - oldest_us) / US)
 
     def _money(self, link: str, state: LinkState) -> None:
         shown = {pool: _cents(state, pool_account(pool)) for pool in state.pools}
