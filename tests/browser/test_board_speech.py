@@ -48,8 +48,17 @@ def test_a_change_of_state_is_said_once(page: Page, link: BoardLink) -> None:
     assert page.evaluate("said.length") == heard
 
 
-@pytest.mark.parametrize("state", ["live", "pending", "suspended", "connecting"])
-@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920), (320, 568)])
+@pytest.mark.parametrize(
+    ("state", "size"),
+    [
+        ("live", (1920, 1080)),
+        ("live", (1080, 1920)),
+        ("live", (320, 568)),
+        ("pending", (1920, 1080)),
+        ("suspended", (320, 568)),
+        ("connecting", (1080, 1920)),
+    ],
+)
 def test_axe_finds_nothing(page: Page, link: BoardLink, state: str, size: tuple[int, int]) -> None:
     """No state is hard to read or hear, by axe-core."""
     page.set_viewport_size({"width": size[0], "height": size[1]})

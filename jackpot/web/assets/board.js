@@ -43,7 +43,7 @@ const main = new Meter(at("meter"), pace);
 const pools = []; // the meters of the other pools, each with its label; made when a link first has so many, and kept
 const fit = new Fit(at("board"), at("meter").querySelector(".amount"), at("pools"));
 const band = new Band();
-const bandWords = new Words(at("band"), { rows: 8, most: () => at("board").clientHeight * 0.08, inset: 0.96 });
+const bandWords = new Words(at("band"), { rows: 8, most: () => at("board").clientHeight * 0.08, leading: 1.2, inset: 0.94 });
 const alarmWords = new Words(at("alarm"), { rows: 4, most: () => at("board").clientHeight * 0.13, inset: 0.92 });
 const title = new Words(at("title"), { rows: 3, between: " ", capitals: true });
 const pays = new Pays(at("pays"), at("paused"), pace, () => at("board").clientHeight * 0.08);
