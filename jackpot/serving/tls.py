@@ -19,9 +19,8 @@ import structlog
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
-from prometheus_client import CollectorRegistry, Gauge
 
-__all__ = ["ServerCertificate", "TlsFault", "believing", "certificate_expiry", "renewing"]
+__all__ = ["ServerCertificate", "TlsFault", "believing", "renewing"]
 
 LOOK_EVERY_S = 60.0
 """So soon a renewed certificate is shown without being asked to; SIGHUP asks at once."""
@@ -104,17 +103,6 @@ class ServerCertificate:
 
     def _field(self, path: Path) -> str:
         return "tls_key" if path == self._key else "tls_cert"
-
-
-def certificate_expiry(prefix: str, registry: CollectorRegistry) -> Gauge:
-    """Declare the family of when the certificate that is shown ends; without TLS it never does."""
-    expiry = Gauge(
-        f"{prefix}_tls_certificate_expiry_timestamp_seconds",
-        "When the certificate shown to tables and boards ends, in seconds since 1970; +Inf without TLS.",
-        registry=registry,
-    )
-    expiry.set(float("inf"))
-    return expiry
 
 
 @contextlib.asynccontextmanager
