@@ -5,6 +5,7 @@ whom, and how long to wait for an answer.
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -35,7 +36,7 @@ from tablelink.errors import TableError
 from tablelink.spool import Signer
 from tablelink.standing import SECOND_US, Session, Sidebet, loudness
 from tablelink.subscriber import Meter, Meters, own_clock_us
-from tablelink.telemetry import Telemetry, count_step
+from tablelink.telemetry import TableNow, Telemetry, count_step
 from tablelink.way import Played, Way
 
 ASK_EVERY_US: Final = 1_000_000
@@ -95,6 +96,7 @@ class Agent:
         Raises TableError where the table cannot go on: its disk or its device fails. **If cancelled** the spool holds
         everything that was acted on.
         """
+        self._telemetry.runs(self._table, self.now)
         connecting = asyncio.create_task(self._client.run())
         connecting.add_done_callback(self._client_ended)
         stopped = asyncio.create_task(self._stop_with(stop))
@@ -105,6 +107,7 @@ class Agent:
                 await self._send()
                 await self._next()
         finally:
+            self._telemetry.ended(self._table)
             connecting.cancel()
             stopped.cancel()
             await self._asking.close()
@@ -178,14 +181,18 @@ class Agent:
             if not self._sidebet.played_on:
                 self._sidebet.played_on = True
                 _log.warning("inspector_notified", table=self._table, rule="CSP 14.15", jackpot_closed=list(closed))
+            self._telemetry.played_on.labels(self._table).inc()
         self._bets, self._waits.look_us = None, None
         shown = None if self._meter is None else self._meter.mirror.shown()
         await self._take(replace(bets, closed=closed, shown=shown))
 
     def why_closed(self, now_us: int) -> tuple[str, ...]:
         """Say why the jackpot is closed at this table, in words; empty where it is open."""
+        return tuple(self._reasons(now_us).values())
+
+    def _reasons(self, now_us: int) -> Mapping[str, str]:
         mirror = None if self._meter is None else self._meter.mirror
-        return self._sidebet.why_closed(self.desk, self._session, mirror, now_us)
+        return self._sidebet.reasons(self.desk, self._session, mirror, now_us)
 
     # --- time and bytes --------------------------------------------------------------------------------------------
 
@@ -239,6 +246,7 @@ class Agent:
             case Frame(frame):
                 if isinstance(frame, Eject):
                     self._session = Session(ejected=f"{frame.code}: {frame.text}")
+                    self._telemetry.ejected(self._table, frame.code)
                     _log.warning("ejected", table=self._table, code=frame.code, text=frame.text)
                     await self._client.reconnect()
                 else:
@@ -247,7 +255,7 @@ class Agent:
                 await self._responded(arrived)
             case _:
                 await self._take(arrived)
-        self._gauge()
+        self._telemetry.stands(self._table, self.now())
 
     # --- what the server says --------------------------------------------------------------------------------------
 
@@ -257,6 +265,7 @@ class Agent:
         if isinstance(word, Refused):
             self._session = Session(refused=word)
             self.played.refusal = self._session.refusal_figures()
+            self._telemetry.refused(self._table, word.code)
             _log.warning("hello_refused", table=self._table, why=self._session.refusal)
             if word.month and self.desk.dealing.journal and word.month != self.desk.dealing.month:
                 await self._take(MonthTurned(word.month))
@@ -287,6 +296,7 @@ class Agent:
     def _lost(self, why: str) -> None:
         self.desk.outbox.lost(own_clock_us())
         if self._session.up:
+            self._telemetry.sessions_lost.labels(self._table).inc()
             _log.warning("session_lost", table=self._table, why=why)
         else:
             # Said aloud once: a table that tries again for hours says nothing new.
@@ -316,7 +326,7 @@ class Agent:
                     settled = fact
                     given += self._meant(fact)
                 case PutOff(name, code, text):
-                    self._telemetry.put_off.labels(self._table, code).inc()
+                    self._telemetry.put_off(self._table, code)
                     _log.log(loudness(code), "put_off", table=self._table, id=name, code=code, text=text)
                 case Told(hits, month):
                     given += self._changed(hits, month)
@@ -369,9 +379,16 @@ class Agent:
                 self.played.awards[line.hit] = line.amount_cents
                 _log.info("award", table=self._table, hit=line.hit, prize=line.prize, cents=line.amount_cents)
 
-    def _gauge(self) -> None:
-        show = self._telemetry
-        show.session_up.labels(self._table).set(self._session.up)
-        show.open.labels(self._table).set(not self.why_closed(own_clock_us()))
-        show.unanswered.labels(self._table).set(len(self.desk.outbox))
-        show.open_hits.labels(self._table).set(len(self.desk.dealing.hits))
+    def now(self) -> TableNow:
+        """Return how the table stands now."""
+        now_us = own_clock_us()
+        return TableNow(
+            session_up=self._session.up,
+            closed=self._reasons(now_us).keys(),
+            meter_fresh=self._meter is not None and self._meter.mirror.fresh(now_us),
+            played_on=self._sidebet.played_on,
+            unanswered=len(self.desk.outbox),
+            oldest=self.desk.outbox.oldest,
+            open_hits=len(self.desk.dealing.hits),
+            spool=self.desk.spool_path,
+        )

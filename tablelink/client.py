@@ -5,7 +5,9 @@ lost nothing but time.
 """
 
 import asyncio
+import contextlib
 import ssl
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
@@ -15,6 +17,7 @@ import aiohttp
 import structlog
 from msgspec import Raw
 
+from jackpot.wire.clocks import ping_of_clock
 from jackpot.wire.codec import FRAME_BYTES, FrameError, decode_to_table, encode
 from jackpot.wire.messages import BadFrame, Challenge, Hello, HelloBody, Refused, ToTable, Welcome
 from jackpot.wire.signing import hello_bytes
@@ -31,6 +34,11 @@ PING_EVERY_S: Final = 10.0
 """A peer that answers no ping for half as long is gone."""
 
 _log = structlog.get_logger(__name__)
+
+
+def wall_clock_ms() -> int:
+    """Return the time of day; nothing is decided by it."""
+    return time.time_ns() // 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +79,19 @@ class Client:
         *,
         tls: ssl.SSLContext | None = None,
         rng: Random | None = None,
+        wall_ms: Callable[[], int] = wall_clock_ms,
     ) -> None:
-        """`url` is the server's (`ws://host:port`); `say_hello` gives a hello with a new connection number."""
+        """`url` is the server's (`ws://host:port`); `say_hello` gives a hello with a new connection number.
+
+        `wall_ms` is the time of day that the server is told, so that a clock which is off is seen.
+        """
         self._url = f"{url.rstrip('/')}/tables/{table}"
         self._table = table
         self._say_hello = say_hello
         self._sign = sign
         self._tell = tell
         self._tls = tls
+        self._wall_ms = wall_ms
         self._rng = rng or Random()  # noqa: S311 - spreads reconnects over time
         self._ws: aiohttp.ClientWebSocketResponse | None = None
         self.connections = 0
@@ -128,8 +141,12 @@ class Client:
                     word = await self._greet(ws)
                 self._ws = ws
                 self._tell(Opened(word))
-                async for message in ws:
-                    self._tell(Frame(_read(message)))
+                telling = asyncio.create_task(self._tell_time(ws))
+                try:
+                    async for message in ws:
+                        self._tell(Frame(_read(message)))
+                finally:
+                    telling.cancel()
                 return word, f"closed by the server ({ws.close_code})"
         except FrameError as error:
             return word, f"the server sent what cannot be read: {error}"
@@ -142,6 +159,13 @@ class Client:
             return word, str(error) or type(error).__name__
         finally:
             self._ws = None
+
+    async def _tell_time(self, ws: aiohttp.ClientWebSocketResponse) -> None:
+        """Tell the server this table's time of day, now and with a ping now and then (case 37)."""
+        with contextlib.suppress(ConnectionError, aiohttp.ClientError):
+            while not ws.closed:
+                await ws.ping(ping_of_clock(self._wall_ms()))
+                await asyncio.sleep(PING_EVERY_S)
 
     async def _greet(self, ws: aiohttp.ClientWebSocketResponse) -> Welcome | Refused:
         challenge = _read(await ws.receive())

@@ -42,6 +42,7 @@ class Desk:
         self._disk = disk
         self._alone = asyncio.Lock()
         self.last_receipt = spool.last_receipt()
+        self.spool_path = spool.path
 
     async def take(self, *given: Input, settled: Settled | None = None) -> tuple[Post, ...]:
         """Take inputs, with the answer that one of them may be, and return the messages that followed.

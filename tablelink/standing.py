@@ -4,13 +4,14 @@ Knows no connection and no step; the agent tells it what happens.
 """
 
 import logging
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from jackpot.wire.messages import FieldDifference, Refused
 from rules.terms import Timers
 from tablelink.core.felt import Felt
-from tablelink.core.mirror import Mirror, Standing, why_closed
+from tablelink.core.mirror import Mirror, Standing, reasons_closed
 from tablelink.desk import Desk
 
 __all__ = ["SECOND_US", "Session", "Sidebet", "loudness"]
@@ -74,8 +75,8 @@ class Sidebet:
         self.played_on = False
         """Whether a supervisor has let play go on without the jackpot, and it has not been open since."""
 
-    def why_closed(self, desk: Desk, session: Session, mirror: Mirror | None, now_us: int) -> tuple[str, ...]:
-        """Say why the jackpot is closed, in words; empty where it is open."""
+    def reasons(self, desk: Desk, session: Session, mirror: Mirror | None, now_us: int) -> Mapping[str, str]:
+        """Say why the jackpot is closed, in words under each reason's name; empty where it is open."""
         receipt = desk.last_receipt
         standing = Standing(
             session_up=session.up,
@@ -86,10 +87,8 @@ class Sidebet:
             hits=tuple(hit.hit for hit in desk.dealing.hits),
         )
         within_us = self._timers.close_after_s * SECOND_US
-        reasons = why_closed(mirror, standing, now_us, within_us)
-        self._opens_with_an_answer = bool(reasons) and not why_closed(
-            mirror, replace(standing, unanswered=""), now_us, within_us
-        )
+        reasons = reasons_closed(mirror, standing, now_us, within_us)
+        self._opens_with_an_answer = reasons.keys() == {"unanswered"}
         return reasons
 
     def opened(self) -> None:

@@ -75,6 +75,7 @@ class Feed:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(link_key))
         self.mirror = Mirror(link, lambda data, signature: _signed(key, data, signature), stale_after_s * 1_000_000)
         self._telemetry = telemetry
+        telemetry.mirrors(link, self.mirror, own_clock_us)
         self._redis_url = redis_url
         self._link = link
         self._rng = rng or Random()  # noqa: S311 - spreads reconnects over time

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import structlog
 
+from jackpot.serving.metrics import keep_measuring_lag
 from jackpot.serving.running import Listen, ListenError, listening
 from jackpot.serving.watched import watched
 from tablelink.agent import Agent
@@ -65,7 +66,7 @@ async def play(
     telemetry = Telemetry()
     feeds = Feeds(redis_url, telemetry) if redis_url else None
     with ThreadPoolExecutor(max_workers=min(DISKS, len(tables)), thread_name_prefix="spool") as disk:
-        async with _served(telemetry, listen), watched():
+        async with _served(telemetry, listen), _measured(telemetry), watched():
             try:
                 runs = [_run(table, way, feeds, telemetry, disk, stop) for table in tables]
                 return list(await asyncio.gather(*runs))
@@ -94,6 +95,7 @@ async def _run(
                 played = asdict(agent.played)
         return Outcome(name, played, spool_totals(table.spool)[1])
     except TableError as error:
+        telemetry.ended(name, failed=True)
         _log.error("table_stopped", table=name, code=error.code, why=str(error))
         return Outcome(name, played, {}, str(error))
 
@@ -110,6 +112,16 @@ async def _served(telemetry: Telemetry, listen: str) -> AsyncIterator[None]:
             yield
     except ListenError as error:
         raise TableError(str(error), code="cannot_listen") from error
+
+
+@contextlib.asynccontextmanager
+async def _measured(telemetry: Telemetry) -> AsyncIterator[None]:
+    measuring = asyncio.create_task(keep_measuring_lag(telemetry.loop_lag))
+    try:
+        yield
+    finally:
+        measuring.cancel()
+        await asyncio.gather(measuring, return_exceptions=True)
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ A mirror takes what comes over the channel and believes only what the link's key
 Times are microseconds of the receiver's own clock, given as arguments. Knows no Redis.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -97,6 +97,10 @@ class Mirror:
         """Whether it was fresh at some time in the last so many microseconds."""
         return self._fresh_until_us is not None and now_us - within_us <= self._fresh_until_us
 
+    def age_us(self, now_us: int) -> int | None:
+        """How long ago the last beat came from a stream that is not late; None before the first."""
+        return None if self._fresh_until_us is None else now_us - self._fresh_until_us + self._stale_after_us
+
     def shown(self) -> Shown | None:
         """The main pool as it is shown, for a wager's message; None before the first snapshot."""
         snapshot = self.snapshot
@@ -172,30 +176,52 @@ class Standing:
     """The table's open hits."""
 
 
-def why_closed(mirror: Mirror | None, standing: Standing, now_us: int, close_after_us: int) -> tuple[str, ...]:
-    """Why the jackpot is closed at this table, in words, each reason by itself; open only where there is none.
+REASONS: Final = (
+    "refused",
+    "no_session",
+    "unanswered",
+    "hit_open",
+    "no_meter",
+    "meter_stale",
+    "generation",
+    "terms",
+    "link_status",
+)
+"""What may keep the jackpot closed at a table, each by the name metrics have for it."""
+IN_PLAY: Final = frozenset({"unanswered", "hit_open"})
+"""Reasons that belong to play: nothing is out of order because of them."""
+
+
+def reasons_closed(mirror: Mirror | None, standing: Standing, now_us: int, close_after_us: int) -> Mapping[str, str]:
+    """Why the jackpot is closed at this table, each reason in words under its name; open only where there is none.
 
     **Always** asks for all of: session up, mirror fresh at some time in the last 30 s, generation and terms the table's
     own, link running, no open round or hit here.
     """
-    reasons = []
+    reasons = {}
     if standing.refusal:
-        reasons.append(standing.refusal)
+        reasons["refused"] = standing.refusal
     if not standing.session_up:
-        reasons.append("no session with the server")
+        reasons["no_session"] = "no session with the server"
     if standing.unanswered:
-        reasons.append(f"{standing.unanswered} has no answer yet")
+        reasons["unanswered"] = f"{standing.unanswered} has no answer yet"
     if standing.hits:
-        reasons.append(f"not yet paid out: {', '.join(standing.hits)}")
+        reasons["hit_open"] = f"not yet paid out: {', '.join(standing.hits)}"
     snapshot = None if mirror is None else mirror.snapshot
     if mirror is None or snapshot is None:
-        return (*reasons, "no meter has been seen yet")
+        return reasons | {"no_meter": "no meter has been seen yet"}
     if not mirror.fresh_within(close_after_us, now_us):
-        reasons.append("the meter has been stale for too long")
+        reasons["meter_stale"] = "the meter has been stale for too long"
     if snapshot.generation != standing.generation:
-        reasons.append(f"the meter is of generation {snapshot.generation}, the table's of {standing.generation}")
+        own = standing.generation
+        reasons["generation"] = f"the meter is of generation {snapshot.generation}, the table's of {own}"
     if snapshot.terms != standing.fingerprint:
-        reasons.append("the link's terms are not those on this table's felt (CSP 11.9)")
+        reasons["terms"] = "the link's terms are not those on this table's felt (CSP 11.9)"
     if snapshot.status != "running":
-        reasons.append(f"the link is {snapshot.status.replace('_', ' ')}")
-    return tuple(reasons)
+        reasons["link_status"] = f"the link is {snapshot.status.replace('_', ' ')}"
+    return reasons
+
+
+def why_closed(mirror: Mirror | None, standing: Standing, now_us: int, close_after_us: int) -> tuple[str, ...]:
+    """Why the jackpot is closed at this table, in words; see `reasons_closed`."""
+    return tuple(reasons_closed(mirror, standing, now_us, close_after_us).values())
