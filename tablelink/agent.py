@@ -377,7 +377,9 @@ class Agent:
         if after.last is not None and after.last.awards and (before.last is None or not before.last.awards):
             for line in after.last.awards:
                 self.played.awards[line.hit] = line.amount_cents
-                _log.info("award", table=self._table, hit=line.hit, prize=line.prize, cents=line.amount_cents)
+                link, commit = self.desk.felt.terms.name, self.desk.last_receipt and self.desk.last_receipt.commit
+                where = {"link": link, "table": self._table, "round": after.last.number, "commit": commit}
+                _log.info("award", **where, hit=line.hit, prize=line.prize, cents=line.amount_cents)
 
     def now(self) -> TableNow:
         """Return how the table stands now."""

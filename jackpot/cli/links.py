@@ -170,7 +170,14 @@ class LinkAtWork:
         self._telemetry.posted(self.name, posted, len(self._inbox))
         for fact in posted.facts:
             if fact.kind in _LOGGED:
-                _log.info(f"link_{fact.kind}", link=self.name, table=fact.table, round=fact.round, **fact.figures)
+                _log.info(
+                    f"link_{fact.kind}",
+                    link=self.name,
+                    table=fact.table,
+                    round=fact.round,
+                    commit=posted.state.head.commit,
+                    **fact.figures,
+                )
         if posted.bytes:
             self._publisher.committed(urgent=any(fact.kind in URGENT for fact in posted.facts))
 

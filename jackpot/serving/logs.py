@@ -20,9 +20,10 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 _SECRET = re.compile(r"password|secret|token|private|signing_key|authorization|cookie|\bpin\b", re.IGNORECASE)
 # The values of a failing function's variables are never logged: an address with its password, a key, unseen cards.
 _IN_JSON = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-_ON_TERMINAL = structlog.dev.RichTracebackFormatter(show_locals=False)
 _IN_URL = re.compile(r"(?<=://)([^/@\s:]*):([^/@\s]+)@")
 _IN_QUERY = re.compile(r"(?<=[?&])((?:ssl_?)?password)=[^&\s]*", re.IGNORECASE)
+
+_CARD = re.compile(r"(?<![A-Za-z0-9_./-])(?:10|[2-9TJQKA])[shdc](?![A-Za-z0-9_/-]|[.:][A-Za-z0-9])")
 
 
 def set_up_logs(form: LogForm = "auto", level: LogLevel = "info", stream: TextIO | None = None) -> None:
@@ -40,9 +41,9 @@ def set_up_logs(form: LogForm = "auto", level: LogLevel = "info", stream: TextIO
         hide_secrets,
     ]
     last: list[structlog.types.Processor] = (
-        [structlog.dev.ConsoleRenderer(colors=True, exception_formatter=_ON_TERMINAL)]
+        [structlog.dev.ConsoleRenderer(colors=True, exception_formatter=structlog.dev.plain_traceback), _clean_text]
         if terminal
-        else [structlog.processors.ExceptionRenderer(_IN_JSON), structlog.processors.JSONRenderer()]
+        else [structlog.processors.ExceptionRenderer(_IN_JSON), hide_secrets, structlog.processors.JSONRenderer()]
     )
     structlog.configure(
         processors=[
@@ -70,17 +71,35 @@ def set_up_logs(form: LogForm = "auto", level: LogLevel = "info", stream: TextIO
 
 
 def hide_secrets(_logger: object, _method: str, line: MutableMapping[str, Any]) -> Mapping[str, Any]:
-    """Put `***` in place of values whose name says that they are secret, and of passwords in addresses.
+    """Put `***` in place of values whose name says that they are secret, of passwords in addresses, and of cards.
+
+    However deep they stand. The one place for it: whoever logs need not think of it, and no card is in a log (case 51).
 
     >>> dict(hide_secrets(None, "", {"url": "redis://me:hunter2@host/0", "password": "x", "table": "T1"}))
     {'url': 'redis://me:***@host/0', 'password': '***', 'table': 'T1'}
+    >>> dict(hide_secrets(None, "", {"differences": ["cards: As at two seats"], "all": {"pin": "1234"}}))
+    {'differences': ['cards: *** at two seats'], 'all': {'pin': '***'}}
     """
     for name, value in line.items():
-        if _SECRET.search(name):
-            line[name] = "***"
-        elif isinstance(value, str) and "://" in value:
-            line[name] = without_secrets(value)
+        line[name] = _clean(name, value)
     return line
+
+
+def _clean(name: object, value: object) -> object:
+    if isinstance(name, str) and _SECRET.search(name):
+        return "***"
+    if isinstance(value, str):
+        return _CARD.sub("***", without_secrets(value) if "://" in value else value)
+    if isinstance(value, Mapping):
+        return {each: _clean(each, part) for each, part in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_clean("", part) for part in value]
+    return value
+
+
+def _clean_text(_logger: object, _method: str, text: Any) -> str:
+    """Clean what a terminal is shown: a traceback is made with the line itself."""
+    return str(_clean("", text))
 
 
 def without_secrets(text: str) -> str:

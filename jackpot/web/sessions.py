@@ -101,7 +101,8 @@ class Session:
             if why in UNDECIDED:
                 self._telemetry.put_off(self._link.name, why)
                 if why is Refusal.KEPT_ASIDE:
-                    _log.error("kept_aside", link=self._link.name, table=self._table, id=reply.id)
+                    where = {"link": self._link.name, "table": self._table, "round": int(reply.id.split("/")[3])}
+                    _log.error("kept_aside", **where, id=reply.id)
             if not self.gone:
                 self._send(encode(Later(reply.id, why.code, why.text, list(reply.hits))))
         elif not self.gone:

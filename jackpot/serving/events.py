@@ -1,0 +1,89 @@
+"""Which lines do the two programs write into their logs? Each by its `event`, with what it says and its own fields.
+
+Every line has `event`, `level`, `logger` and `timestamp` (UTC). One about a round has `link`, `table`, `round` and
+`commit` too, where there is one: the link's last commit when it was told, which is its own commit or one of the same
+batch. **Never** a password, a key, or a player's card (`jackpot.serving.logs.hide_secrets`).
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+__all__ = ["AGENT", "OF_ROUNDS", "SERVER"]
+
+SERVER: Final[Mapping[str, str]] = {
+    "serving": "The server is reached at an address, with these settings.",
+    "metrics": "The table's own metrics are reached at an address.",
+    "stopping": "The program was asked to end, by which signal.",
+    "request": "A request was answered: method, route, status, ms.",
+    "request_failed": "A request met a fault of the program.",
+    "task_failed": "A part of the server failed and is begun again.",
+    "certificate": "The certificate that is shown, and until when.",
+    "certificate_expired": "The certificate that is shown has expired.",
+    "certificate_not_renewed": "New files of a certificate cannot be used; the old one is shown on.",
+    "link_begins": "A link works in this process: its commit and terms.",
+    "link_status": "A link runs, is stopped, or its ledger is unreachable.",
+    "link_stopped": "A broken invariant stopped a link: the reason and the evidence.",
+    "stop_not_written": "The stop could not be written yet; nothing is posted meanwhile.",
+    "stop_not_read": "Whether a stop was lifted could not be read.",
+    "evidence_not_kept": "What could not be decided could not be kept yet.",
+    "kept_aside": "A message could not be decided and is kept with its error.",
+    "link_award": "A prize was awarded: hit, prize, cents.",
+    "link_hit": "A hit was moved: by which move, to which state.",
+    "link_fall": "A meter fell: pool and cause.",
+    "link_voided": "A round or seats have no result: the rule.",
+    "link_gap": "Rounds are missing before this one.",
+    "link_disputed": "The table and the server do not agree: the differences.",
+    "link_quarantined": "Two agents may be one table: why.",
+    "link_stale_display": "Wagers were made on a meter that had fallen since.",
+    "link_hello_refused": "A hello was refused: code and fields.",
+    "link_id_reused": "An id came again with other content: both digests.",
+    "table_connected": "A table was welcomed: journal and program.",
+    "table_replaced": "A newer connection of a table took over from an older.",
+    "table_ejected": "A connection is the table no more: code.",
+    "hello_refused": "A hello was refused: code, and the fields that differ.",
+    "board_shows": "A board shows an epoch for the first time.",
+    "board_differs": "A board shows what this ledger never held.",
+    "snapshot_not_taken": "Redis did not take a snapshot.",
+    "snapshot_ahead": "What was last shown is past the ledger that was found at start.",
+    "self_check_without_redis": "What was last shown could not be read at start.",
+    "redis_lost": "The channels of snapshots are not read any more.",
+    "redis_back": "The channels of snapshots are read again.",
+    "audited": "An audit found no difference: how far it came, seconds.",
+    "audit_differs": "An audit found differences: how many.",
+    "audit_difference": "One of them: table, row and column.",
+    "audit_failed": "An audit could not be brought to its end.",
+    "database_not_seen": "Postgres could not be asked for its size.",
+}
+"""Events of `jackpot`; some of them a table agent writes too."""
+AGENT: Final[Mapping[str, str]] = {
+    "welcome": "The server welcomed the table: journal and month.",
+    "hello_refused": "The server refused the hello, in words.",
+    "ejected": "The server says that the table is linked no more.",
+    "session_lost": "The session ended, and why.",
+    "no_session": "No session could be made, and why.",
+    "send_failed": "A frame was lost with its connection.",
+    "message_stuck": "A message had no answer for long; another connection is tried.",
+    "put_off": "The server put a message off: code.",
+    "answer_after_withdrawal": "An answer came too late to light anything; it is kept.",
+    "answer_unreadable": "An answer cannot be read; it is kept.",
+    "award": "A prize of this table: hit, prize, cents.",
+    "inspector_notified": "Play goes on without the jackpot (CSP 14.15).",
+    "not_now": "What was asked for cannot be now, and why.",
+    "table_stopped": "A table could not go on: code and why.",
+    "subscription_lost": "The subscription to snapshots ended; it is made again.",
+    "snapshot_ignored": "A snapshot was not taken, and why.",
+}
+"""Events of `tablelink`."""
+OF_ROUNDS: Final = frozenset(
+    {
+        "link_award",
+        "link_voided",
+        "link_gap",
+        "link_disputed",
+        "link_stale_display",
+        "link_id_reused",
+        "link_hit",
+        "award",
+    }
+)
+"""Events about a round that stands in the ledger: each has link, table, round and commit."""
