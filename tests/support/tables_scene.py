@@ -1,7 +1,7 @@
 """A server of tables with one scripted link, for tests of what a table's connection is told."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from jackpot.serving.application import new_application
 from jackpot.serving.running import Connections
 from jackpot.telemetry import Telemetry
-from jackpot.web.tables import Tables
+from jackpot.web.tables import Tables, wall_clock_ms
 from tests.support.links import ScriptedDirectory, ScriptedLink
 from tests.support.serving import asking
 from tests.support.table import TableEnd, table_end
@@ -46,12 +46,12 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene() -> AsyncIterator[Scene]:
-    """Serve tables T1 and T2 of a scripted link."""
+async def scene(*, wall_ms: Callable[[], int] = wall_clock_ms) -> AsyncIterator[Scene]:
+    """Serve tables T1 and T2 of a scripted link; `wall_ms` is the server's time of day."""
     directory = ScriptedDirectory(tables={name: Ed25519PrivateKey.generate() for name in ("T1", "T2")})
     telemetry, connections = Telemetry(), Connections()
     telemetry.opened("southern")
-    tables = Tables(directory, connections, telemetry)
+    tables = Tables(directory, connections, telemetry, wall_ms=wall_ms)
     app: web.Application = new_application(telemetry.requests)
     tables.add_to(app)
     app.on_shutdown.append(connections.close_all)
