@@ -13,13 +13,19 @@ from jackpot.core.ports import (
 )
 from jackpot.errors import LedgerError
 
+NO_ANSWER = "no answer in time"
+"""Why, where an error has no words: who waited gave up."""
+
 
 class LedgerUnreachable(LedgerError, UnreachableError):
     """The ledger does not answer, or cannot keep what it is given now; nothing was written."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(
-            f"The ledger does not answer: {reason}", code="ledger_unreachable", retryable=True, outcome="not_posted"
+            f"The ledger does not answer: {reason or NO_ANSWER}",
+            code="ledger_unreachable",
+            retryable=True,
+            outcome="not_posted",
         )
 
 

@@ -1,5 +1,6 @@
 """What may be shown of a link? What was read from the primary, behind a COMMIT that locked (PROTOCOL 4, 6)."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +10,7 @@ import msgspec
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.state import RUNNING, STOPPED
 from jackpot.ledger.connection import Connection, close, connect, durability, translated
-from jackpot.ledger.failures import LedgerUnreachable
+from jackpot.ledger.failures import NO_ANSWER, LedgerUnreachable
 from jackpot.ledger.statements import statement
 from jackpot.wire.snapshots import HitShown, PoolShown
 from rules.terms import parse_terms
@@ -58,7 +59,8 @@ class PostgresLinkReader:
         try:
             return await self._read()
         except BaseException as error:
-            self.problem = self.problem or str(error) or type(error).__name__
+            unanswered = isinstance(error, asyncio.CancelledError | TimeoutError)
+            self.problem = self.problem or str(error) or (NO_ANSWER if unanswered else type(error).__name__)
             connection, self._connection = self._connection, None
             if connection is not None:
                 connection.terminate()

@@ -10,6 +10,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any, Literal, TextIO
 
 import structlog
+from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 __all__ = ["LogForm", "LogLevel", "hide_secrets", "set_up_logs", "without_secrets"]
@@ -113,7 +114,7 @@ def without_secrets(text: str) -> str:
 
 def _no_traceback_for_strangers(record: logging.LogRecord) -> bool:
     error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, HttpProcessingError) and error.code < 500:
+    if isinstance(error, web.RequestPayloadError) or (isinstance(error, HttpProcessingError) and error.code < 500):
         record.exc_info = None
         record.levelno, record.levelname = logging.INFO, "INFO"
     return True

@@ -74,6 +74,8 @@ def problem_documents(translate: Translate = lambda _: None) -> Middleware:
             response.headers.extend({name: error.headers[name] for name in ("Allow",) if name in error.headers})
             return response
         except Exception as error:  # noqa: BLE001 - whatever it is, the stranger gets a document and the log the rest
+            if error is request.content.exception():
+                return problem_response(Problem(400, "unreadable", "What was sent breaks off or cannot be decoded."))
             problem = error if isinstance(error, Problem) else translate(error)
             if problem is None:
                 _log.exception("request_failed", method=request.method, route=route_of(request))

@@ -102,7 +102,7 @@ def answers(history: History, link: str, *, currency: str) -> list[Answer]:
     now = history.now
     if now is None:
         raise ValueError("a history without a sample")
-    money, felt = _money(history, now, link, currency), _felt(history, link)
+    money, felt = _money(history, now, link, currency), _felt(history, now, link)
     fresh, hits, limits = _fresh(now, link), _hits(now, link), _limits(history, now, link)
     return [
         _answer(history, link, "Is money safe?", "Yes.", money, "owed"),
@@ -128,16 +128,8 @@ def _answer(history: History, link: str, question: str, well: str, facts: list[F
 
 
 def _money(history: History, now: Sample, link: str, currency: str) -> list[Fact]:
-    stopped = now.total("jackpot_link_status", link=link, status="stopped")
-    away = now.total("jackpot_link_status", link=link, status="ledger_unreachable")
-    status = None if stopped is None else stopped * 2 + (away or 0)
     return [
-        Fact(
-            "Link",
-            "no data" if status is None else {0.0: "running", 1.0: "ledger not reachable"}.get(status, "stopped"),
-            "running",
-            _state(status, warn=1, stop=2),
-        ),
+        _status(now, link),
         _count("Invariants broken since start", now.total("jackpot_invariant_stops_total", link=link), wrong="stop"),
         _count("Audit differences", now.total("jackpot_audit_differences"), wrong="stop"),
         _age("Since the last clean audit", now.total("jackpot_audit_age_seconds"), AUDIT_TOO_OLD_S),
@@ -155,13 +147,22 @@ def _money(history: History, now: Sample, link: str, currency: str) -> list[Fact
     ]
 
 
-def _felt(history: History, link: str) -> list[Fact]:
+def _status(now: Sample, link: str) -> Fact:
+    stopped = now.total("jackpot_link_status", link=link, status="stopped")
+    away = now.total("jackpot_link_status", link=link, status="ledger_unreachable")
+    status = None if stopped is None else stopped * 2 + (away or 0)
+    text = "no data" if status is None else {0.0: "running", 1.0: "ledger not reachable"}.get(status, "stopped")
+    return Fact("Link", text, "running", _state(status, warn=1, stop=2))
+
+
+def _felt(history: History, now: Sample, link: str) -> list[Fact]:
     refused = history.increase("jackpot_refusals_total", link=link)
-    now = history.now
-    codes = sorted({key["code"] for key, _ in now.of("jackpot_refusals_total", link=link)}) if now else []
+    codes = sorted({key["code"] for key, _ in now.of("jackpot_refusals_total", link=link)})
     by_code = [(code, history.increase("jackpot_refusals_total", link=link, code=code) or 0) for code in codes]
     why = ", ".join(f"{code} {count:.0f}" for code, count in by_code if count)
     return [
+        _status(now, link),  # who waits is in no percentile of those who were answered
+        _age("Since a snapshot came over Redis", _snapshot_age(now, link), SNAPSHOT_STALE_S),
         _plain(
             "Wagers accepted a second", history.rate("jackpot_wagers_accepted_total", link=link), lambda n: f"{n:.1f}"
         ),
@@ -174,7 +175,7 @@ def _felt(history: History, link: str) -> list[Fact]:
 
 def _fresh(now: Sample, link: str) -> list[Fact]:
     facts = [
-        _age("Since a snapshot came over Redis", now.most("jackpot_snapshot_age_seconds", link=link), SNAPSHOT_STALE_S),
+        _age("Since a snapshot came over Redis", _snapshot_age(now, link), SNAPSHOT_STALE_S),
         _switch("Redis", now.least("jackpot_redis_up"), "is read", "is not read"),
         _of(
             "Tables connected",
@@ -192,7 +193,7 @@ def _fresh(now: Sample, link: str) -> list[Fact]:
     for key, age in now.of("jackpot_table_last_round_age_seconds", link=link):
         if not connected.get(key["table"]) and age < TABLE_LATE_S:
             facts.append(
-                Fact(f"Table {key['table']}", f"not connected, last round {_time(age)} ago", "connected", "warn")
+                Fact(f"Table {key['table']}", f"not connected here, last round {_time(age)} ago", "connected", "warn")
             )
     for key, age in now.of("jackpot_table_round_open_seconds", link=link):
         if age > ROUND_OPEN_S:
@@ -201,6 +202,10 @@ def _fresh(now: Sample, link: str) -> list[Fact]:
         if abs(skew) > SKEW_S:
             facts.append(Fact(f"Table {key['table']}", f"clock {skew:+.0f} s", f"±{SKEW_S} s", "warn"))
     return facts
+
+
+def _snapshot_age(now: Sample, link: str) -> float | None:
+    return now.most("jackpot_snapshot_age_seconds", link=link)
 
 
 def _hits(now: Sample, link: str) -> list[Fact]:

@@ -115,6 +115,23 @@ def test_every_alarm_is_inside(page: Page, link: BoardLink, size: str) -> None:
     assert page.evaluate(OUTSIDE) == []
 
 
+@pytest.mark.parametrize("size", ["1080p", "4k", "portrait"])
+@pytest.mark.parametrize("others", [3, 4, 7])
+def test_as_many_pools_as_terms_may_have_fit(page: Page, link: BoardLink, size: str, others: int) -> None:
+    """A wall shows up to eight pools, all with the longest of names, whole, and the main one by far the largest."""
+    page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
+    names = [f"grand_oceanic_community_major_{n:02}" for n in range(others)]
+    link.show(pools=[PoolShown(name, 1, 123_456_789, 0, "") for name in ("main", *names)])
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    expect(page.locator("#pools li")).to_have_count(others)
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate(OUTSIDE) == []
+    size_of = "(one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize)"
+    main, other = (page.evaluate(size_of, f"{place} .amount") for place in ("#meter", "#pools"))
+    assert main >= 1.5 * other
+
+
 def test_an_amount_grows_by_a_digit_without_being_cut(page: Page, link: BoardLink) -> None:
     """From $9,999.99 to $10,000.00 the type follows; a turned screen is laid out anew."""
     link.show(999_999)

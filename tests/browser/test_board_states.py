@@ -175,6 +175,18 @@ def test_a_new_jackpot_is_told(page: Page, link: BoardLink) -> None:
     band(page, "new", "NEW JACKPOT FROM $50,000.00")
 
 
+def test_a_server_that_was_not_there_stops_no_wheel(page: Page, link: BoardLink) -> None:
+    """After a win the board follows another server, which cannot say from what the new jackpot began: it runs on."""
+    opened(page, link)
+    link.show(5_000_000, epoch=2, cause="award")
+    band(page, "new", "NEW JACKPOT FROM $50,000.00")
+    link.start_again()
+    link.show(5_001_000)
+    expect(page.locator("#meter data")).to_have_text("$50,010.00", timeout=15_000)
+    band(page, "new", "NEW JACKPOT FROM $50,000.00")
+    page.wait_for_function(f"() => {{ ({READ})(); return wheels()[0] === '5001000'; }}")
+
+
 def test_a_correction_is_told_with_its_time(page: Page, link: BoardLink) -> None:
     """A meter that falls for any cause but an award says so, in an outlined band."""
     opened(page, link)

@@ -120,6 +120,14 @@ def test_a_server_that_is_away_is_said_and_comes_back_by_itself(page: Page, post
     assert page.evaluate("window.mine") is True
 
 
+def test_a_link_that_is_not_served_is_said_and_no_server_is_called_away(page: Page, post: Post) -> None:
+    """A wrong link in the page's address: the page names it, shows no other link's figures, and cries no outage."""
+    page.goto(f"{post.url}/duty?link=northern")
+    expect(page.locator("#away")).to_contain_text("This server answers, but serves no link northern")
+    expect(page.locator("section")).to_have_count(0)
+    expect(page.locator("#worst")).to_have_text("? No data")
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (320, 568)])
 def test_nothing_is_cut_off(page: Page, post: Post, width: int, height: int) -> None:
     """At the office's size and the smallest, no part of the page is wider than the screen."""

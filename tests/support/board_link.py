@@ -177,6 +177,11 @@ class BoardLink:
 
         self._do(do)
 
+    def start_again(self) -> None:
+        """Serve on as a process that was not there before: it knows of nothing since when it stands."""
+        self._do(self.boards._feeds.clear)
+        self.cut()
+
     def change_page(self, version: str) -> None:
         """Let the page's assets be of another version, told with the next state."""
 

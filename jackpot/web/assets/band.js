@@ -17,6 +17,7 @@ const WHOLE_PPM = 1_000_000;
 export class Band {
   #wins = new Map(); // by hit: the line, when it was won, and since when it has been up; null while it waits
   #told = new Map(); // when this page first heard of a thing; the ids of the newest state only
+  #from = new Map(); // what a pool's epoch began at: a server that was not there then cannot say it again
   #heard = null;
 
   of(state, sign, money, clock, now, wall) {
@@ -48,8 +49,11 @@ export class Band {
     for (const pool of state.pools) {
       ages.set(fallOf(pool), pool.fall_age_ms);
       ages.set(epochOf(pool), pool.epoch_age_ms);
+      if (pool.epoch_cents !== null && !this.#from.has(epochOf(pool))) this.#from.set(epochOf(pool), pool.epoch_cents);
     }
-    for (const key of this.#told.keys()) if (!ages.has(key)) this.#told.delete(key);
+    for (const known of [this.#told, this.#from]) {
+      for (const key of known.keys()) if (!ages.has(key)) known.delete(key);
+    }
     for (const [key, age] of ages) {
       if (!this.#told.has(key)) this.#told.set(key, age === null ? -Infinity : now - age);
     }
@@ -91,8 +95,9 @@ export class Band {
 
   #reseeded(state, sign, money, now) {
     return state.pools
-      .filter((pool) => pool.last_fall_cause === "award" && this.#age(epochOf(pool), now) < NEW_MS)
-      .map((pool) => [`NEW ${pool.pool === sign.main_pool ? "" : `${nameOf(pool.pool).toUpperCase()} `}JACKPOT FROM ${money(pool.epoch_cents)}`]);
+      .filter((pool) => pool.last_fall_cause === "award" && this.#from.has(epochOf(pool))
+        && this.#age(epochOf(pool), now) < NEW_MS)
+      .map((pool) => [`NEW ${pool.pool === sign.main_pool ? "" : `${nameOf(pool.pool).toUpperCase()} `}JACKPOT FROM ${money(this.#from.get(epochOf(pool)))}`]);
   }
 }
 

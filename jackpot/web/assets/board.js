@@ -112,6 +112,7 @@ function show() {
     if (!showAmounts(state, now)) name = "toolarge";
   }
   if (name !== "live" && name !== "stale") clearAmounts();
+  frame(); // before any words: whatever becomes of those, the wheels go to the truth
   setData("state", name);
   setText(at("live"), `${LIGHTS[name]}${clock(new Date(wall))}`);
   if (sign !== null) title.say([titleOf(sign).split(" ")], fit.stamp);
@@ -127,7 +128,6 @@ function show() {
   const alarm = ALARMS[name];
   alarmWords.say(alarm === undefined ? [] : [alarm(clock(standing.confirmed ?? new Date(wall)))], `${fit.stamp} ${name}`);
   if (said?.kind === "won" && before !== "won") sweep();
-  frame();
 }
 
 let listed = { stamp: -1, shown: false };

@@ -16,13 +16,20 @@ let link = new URLSearchParams(location.search).get("link") ?? "";
 let heard = performance.now();
 let asOf = "";
 let said = "";
+let unknown = ""; // the link of the address, where this server serves no such link
+let warned = "";
 
 async function ask() {
   const query = link ? `?link=${encodeURIComponent(link)}` : "";
   try {
     const answer = await fetch(`/duty/now${query}`, { signal: AbortSignal.timeout(EVERY_MS), redirect: "error" });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    show(await answer.json());
+    if (answer.status === 404 && link) {
+      heard = performance.now(); // it answers: it only serves no such link
+      unknown = link;
+    } else if (answer.ok) {
+      unknown = "";
+      show(await answer.json());
+    }
   } catch {
     // What it means is said by how old the last answer is: one lost answer is nothing yet.
   }
@@ -135,15 +142,20 @@ function choices(now) {
 }
 
 function look() {
-  const away = performance.now() - heard > AWAY_AFTER_MS;
-  const shown = document.body.hasAttribute("data-away");
-  if (away === shown) return;
-  document.body.toggleAttribute("data-away", away);
-  document.getElementById("away").textContent = away
-    ? `■ The server does not answer. What stands here is as of ${asOf || "never"}. Tables play on without the jackpot;`
-      + " no money moves. See the runbook: JackpotServerDown."
-    : "";
-  if (away) mark(document.querySelector("#worst .state"), "none", WORDS);
+  const words = warning();
+  if (words === warned) return;
+  warned = words;
+  document.body.toggleAttribute("data-away", words !== "");
+  document.getElementById("away").textContent = words;
+  if (words) mark(document.querySelector("#worst .state"), "none", WORDS);
+}
+
+function warning() {
+  if (performance.now() - heard > AWAY_AFTER_MS) {
+    return `■ The server does not answer. What stands here is as of ${asOf || "never"}. Tables play on without the jackpot;`
+      + " no money moves. See the runbook: JackpotServerDown.";
+  }
+  return unknown ? `■ This server answers, but serves no link ${unknown}. Open /duty without a link to see those it serves.` : "";
 }
 
 function worse(one, other) {

@@ -12,7 +12,7 @@ from jackpot.serving.application import new_application
 from jackpot.serving.logs import set_up_logs
 from jackpot.serving.metrics import new_registry, request_seconds
 from jackpot.serving.problems import Problem
-from tests.support.serving import asking, run
+from tests.support.serving import asking, eventually, run
 
 
 def application() -> tuple[web.Application, object]:
@@ -36,7 +36,11 @@ def application() -> tuple[web.Application, object]:
     async def away(_request: web.Request) -> web.Response:
         raise OSError("gone")
 
+    async def reads(request: web.Request) -> web.Response:
+        return web.Response(text=await request.text())
+
     app.router.add_get("/good/{name}", good)
+    app.router.add_post("/read", reads)
     app.router.add_post("/posted", good)
     app.router.add_get("/refuses", refuses)
     app.router.add_get("/errs", errs)
@@ -164,3 +168,39 @@ def test_what_is_not_http_leaves_no_traceback() -> None:
     run(scene())
     assert "Traceback" not in stream.getvalue()
     assert '"exception"' not in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "answer"),
+    [
+        (b"Content-Encoding: deflate\r\nContent-Length: 7\r\n", b"garbage", b"HTTP/1.1 400 "),
+        (
+            b"Content-Encoding: deflate\r\nTransfer-Encoding: chunked\r\n",
+            b"7\r\ngarbage\r\n0\r\n\r\n",
+            b"HTTP/1.1 400 ",
+        ),
+        (b"Content-Length: 100\r\n", b"half of it", b""),
+    ],
+)
+def test_a_body_that_cannot_be_read_leaves_no_traceback(headers: bytes, body: bytes, answer: bytes) -> None:
+    """A body that is not coded as its headers say is answered 400; of one that breaks off no error is made."""
+    stream = io.StringIO()
+    set_up_logs("json", "info", stream)
+
+    async def scene() -> None:
+        async with asking(application()[0]) as client:
+            url = client._base_url
+            assert url is not None
+            reader, writer = await asyncio.open_connection(url.host, url.port)
+            writer.write(b"POST /read HTTP/1.1\r\nHost: x\r\n" + headers + b"\r\n" + body)
+            await writer.drain()
+            if answer:
+                assert (await reader.readline()).startswith(answer)
+            writer.close()
+            await writer.wait_closed()
+            await eventually(lambda: '"route": "/read"' in stream.getvalue())
+
+    run(scene())
+    assert '"exception"' not in stream.getvalue()
+    assert "request_failed" not in stream.getvalue()
+    assert '"status": 400' in stream.getvalue()

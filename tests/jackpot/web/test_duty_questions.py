@@ -109,7 +109,7 @@ def test_a_link_that_runs_well_has_five_good_answers() -> None:
         (FRESH, {"jackpot_table_round_open_seconds": {labelled(table="T1"): 700}}, "warn", "Table T1: round open"),
         (FRESH, {"jackpot_table_clock_skew_seconds": {labelled(table="T1"): -90}}, "warn", "Table T1: clock -90 s"),
         (FRESH, {"jackpot_table_last_round_age_seconds": {labelled(table="T2"): 240}}, "warn",
-         "Table T2: not connected, last round 4 min ago"),
+         "Table T2: not connected here, last round 4 min ago"),
         (HITS, {"jackpot_hits": {labelled(state="pending"): 1}}, "warn", "Hits pending: 1"),
         (HITS, {"jackpot_hits": {labelled(state="pending"): 1},
                 "jackpot_hit_oldest_age_seconds": {labelled(state="pending"): 660}}, "stop",
@@ -122,10 +122,28 @@ def test_a_link_that_runs_well_has_five_good_answers() -> None:
 def test_what_is_wrong_is_seen_by_its_question(
     question: str, changed: Mapping[str, Mapping[tuple[tuple[str, str], ...], float]], state: str, words: str
 ) -> None:
-    """One thing wrong: its question says so first, the other four stay well."""
+    """One thing wrong: its question says so first, the others stay well but where players feel it as well."""
     found = asked(changed)
     assert (found[question].state, found[question].words[: len(words)]) == (state, words)
-    assert {each.state for name, each in found.items() if name != question} == {"ok"}
+    felt_too = {FELT} if changed.keys() & {"jackpot_link_status", "jackpot_snapshot_age_seconds"} else set()
+    assert {name for name, each in found.items() if each.state != "ok"} == {question} | felt_too
+
+
+@pytest.mark.parametrize(
+    ("changed", "state", "words"),
+    [
+        ({"jackpot_link_status": {labelled(status="stopped"): 1}}, "stop", "Link: stopped"),
+        ({"jackpot_link_status": {labelled(status="stopped"): 0, labelled(status="ledger_unreachable"): 1}},
+         "warn", "Link: ledger not reachable"),
+        ({"jackpot_snapshot_age_seconds": {LINK: 12}}, "warn", "Since a snapshot came over Redis: 12 s"),
+    ],
+)  # fmt: skip
+def test_what_stands_still_is_not_called_prompt(
+    changed: Mapping[str, Mapping[tuple[tuple[str, str], ...], float]], state: str, words: str
+) -> None:
+    """Who waits is in no percentile: while the link stands still, players are not said to be answered promptly."""
+    felt = asked(changed)[FELT]
+    assert (felt.state, felt.words) == (state, words)
 
 
 @pytest.mark.parametrize("name", [name for name in well() if name != "jackpot_table_connected"])
