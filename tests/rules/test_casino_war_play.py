@@ -15,6 +15,7 @@ from rules.games.casino_war import PLAY, Felt, Limits, Round, Seat, round_of, se
 from rules.play import Move, MoveRefused, Position
 from rules.rounds import RoundError
 from rules.settings import CasinoWarSettings
+from tests.support.moves import refuses
 
 MOVES = tuple(PLAY.places)
 
@@ -147,21 +148,7 @@ def staged(where: str) -> Position[Felt]:
 @pytest.mark.parametrize("line", NOT_ON_THE_FELT.strip().splitlines())
 def test_what_the_felt_does_not_allow_is_refused_with_its_rule(line: str) -> None:
     """A move that has its place but cannot be made at that seat, amount or card is refused, and changes nothing."""
-    where, what, rule, reason = (part.strip() for part in line.split("|"))
-    name, seat, area, cents, *cards = what.split()
-    move = Move(
-        name,
-        None if seat == "-" else int(seat),
-        None if area == "-" else area,
-        None if cents == "-" else int(cents),
-        parse_cards(" ".join(cards)) if cards else None,
-    )
-    at = staged(where)
-    before = replace(at)
-    with pytest.raises(MoveRefused, match=reason) as caught:
-        PLAY.step(at, move)
-    assert caught.value.rule == f"WAR {rule}"
-    assert at == before
+    refuses(PLAY, "WAR", line, staged)
 
 
 def test_choices_are_offered_from_the_left() -> None:

@@ -15,6 +15,7 @@ from rules.games.four_card_poker import PLAY, Felt, Limits, Round, deal_order, s
 from rules.play import Move, MoveRefused, Position
 from rules.rounds import RoundError
 from rules.settings import FourCardSettings
+from tests.support.moves import refuses
 
 
 def table(device: str = "shoe", **changes: Any) -> Position[Felt]:
@@ -160,21 +161,7 @@ def staged(where: str) -> Position[Felt]:
 @pytest.mark.parametrize("line", NOT_ON_THE_FELT.strip().splitlines())
 def test_what_the_felt_does_not_allow_is_refused_with_its_rule(line: str) -> None:
     """A move that has its place but cannot be made at that seat, amount or card is refused, and changes nothing."""
-    where, what, rule, reason = (part.strip() for part in line.split("|"))
-    name, seat, area, cents, *cards = what.split()
-    move = Move(
-        name,
-        None if seat == "-" else int(seat),
-        None if area == "-" else area,
-        None if cents == "-" else int(cents),
-        parse_cards(" ".join(cards)) if cards else None,
-    )
-    at = staged(where)
-    before = replace(at)
-    with pytest.raises(MoveRefused, match=reason) as caught:
-        PLAY.step(at, move)
-    assert caught.value.rule == f"FCP {rule}"
-    assert at == before
+    refuses(PLAY, "FCP", line, staged)
 
 
 def test_whole_multiples_where_the_table_asks_for_them() -> None:

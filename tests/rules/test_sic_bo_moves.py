@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from rules.games.sic_bo import PLAY, Felt, Limits, LossLimit, Run, Runs, Seat
-from rules.play import Move, MoveRefused, Position
+from rules.play import MoveRefused, Position
 from rules.rounds import OpenWager
+from tests.support.moves import MoveTable, rows_of
 from tests.support.sic_bo import move_of, moved, refusal
 
 # From the covered dice to wagers paid: state, move, rule, the next state.
@@ -95,52 +96,25 @@ find_invalid       | 8.14.2
 void_player        | 9.8.1
 """
 
-ROWS = [[part.strip() for part in line.split("|")] for line in TABLE.strip().splitlines()]
+ROWS = rows_of(TABLE)
 ROWS += [[state, "invalidate", "9.9", "no_result"] for state in IN_PLAY]
 ROWS += [
     [state, move, rule, state]
     for state in IN_PLAY
     for move, rule in (("find_invalid", "8.14.2"), ("void_player", "9.8.1"))
 ]
-STATES = sorted({state for row in ROWS for state in (row[0], row[3])})
-MOVES = [line.partition("|")[0].strip() for line in REFUSED.strip().splitlines()]
-
-
-def refusing_rule(state: str, move: str) -> str:
-    """The rule by which a move is refused in a state that has no row for it."""
-    line = next(line for line in REFUSED.strip().splitlines() if line.partition("|")[0].strip() == move)
-    rule, *others = line.partition("|")[2].split(";")
-    for other in others:
-        states, _, its_rule = other.partition(":")
-        if state in states.split():
-            return f"SIC {its_rule.strip()}"
-    return f"SIC {rule.strip()}"
+MOVES = MoveTable("SIC", ROWS, REFUSED)
 
 
 def test_the_table_of_moves() -> None:
     """From the covered dice to wagers paid each move leads where the table says, by its rule."""
-    assert {(arrow.state, arrow.move) for arrow in PLAY.arrows} == {(row[0], row[1]) for row in ROWS}
-    assert len(PLAY.arrows) == len(ROWS)
-    for state, move, rule, leads_to in ROWS:
-        arrow = PLAY.arrow(state, move)
-        assert arrow is not None
-        assert (arrow.rule, arrow.to, arrow.at_last) == (f"SIC {rule}", leads_to, None)
-    assert sorted(PLAY.states) == STATES
-    assert sorted(PLAY.places) == sorted(MOVES)
+    MOVES.has(PLAY)
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", MOVES.states)
 def test_every_other_pair_is_refused_with_its_rule(state: str) -> None:
     """A move that the table does not have in a state is refused, by the rule that says when it has its place."""
-    at = Position(state, Felt())
-    legal = {row[1] for row in ROWS if row[0] == state}
-    for name in MOVES:
-        if name not in legal:
-            with pytest.raises(MoveRefused) as caught:
-                PLAY.step(at, Move(name, 1))
-            assert caught.value.rule == refusing_rule(state, name), (state, name)
-    with pytest.raises(MoveRefused, match="no move"):
-        PLAY.step(at, Move("dance"))
+    MOVES.has_no_other(PLAY, Position(state, Felt()))
 
 
 SIGN = Limits(

@@ -14,6 +14,7 @@ from rules.games.three_card_poker import PLAY, Felt, Limits, Round, deal_order, 
 from rules.play import Move, MoveRefused, Position
 from rules.rounds import RoundError
 from rules.settings import ThreeCardSettings
+from tests.support.moves import MoveTable, refuses, rows_of
 
 # From cards checked to cards collected: state, move, rule, the next state and, after a slash, the one at the last.
 TABLE = """
@@ -75,47 +76,18 @@ void_round    | 12.9
 collect_cards | 9.4.2
 """  # noqa: E501 - a line a move
 
-ROWS = [[part.strip() for part in line.split("|")] for line in TABLE.strip().splitlines()]
-STATES = sorted({state for row in ROWS for state in (row[0], *row[3].split(" / "))})
-MOVES = [line.partition("|")[0].strip() for line in REFUSED.strip().splitlines()]
-
-
-def refusing_rule(state: str, move: str) -> str:
-    """The rule by which a move is refused in a state that has no row for it."""
-    line = next(line for line in REFUSED.strip().splitlines() if line.partition("|")[0].strip() == move)
-    rule, *others = line.partition("|")[2].split(";")
-    for other in others:
-        states, _, its_rule = other.partition(":")
-        if state in states.split():
-            return f"TCP {its_rule.strip()}"
-    return f"TCP {rule.strip()}"
+MOVES = MoveTable("TCP", rows_of(TABLE), REFUSED)
 
 
 def test_the_table_of_moves() -> None:
     """From cards checked to cards collected each move leads where the table says, by its rule."""
-    assert {(arrow.state, arrow.move): arrow for arrow in PLAY.arrows}.keys() == {(row[0], row[1]) for row in ROWS}
-    assert len(PLAY.arrows) == len(ROWS)
-    for state, move, rule, leads_to in ROWS:
-        arrow = PLAY.arrow(state, move)
-        assert arrow is not None
-        to, _, at_last = leads_to.partition(" / ")
-        assert (arrow.rule, arrow.to, arrow.at_last) == (f"TCP {rule}", to, at_last or None)
-    assert sorted(PLAY.states) == STATES
-    assert sorted(PLAY.places) == sorted(MOVES)
+    MOVES.has(PLAY)
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", MOVES.states)
 def test_every_other_pair_is_refused_with_its_rule(state: str) -> None:
     """A move that the table does not have in a state is refused, by the rule that says when it has its place."""
-    at = Position(state, Felt("shoe"))
-    legal = {row[1] for row in ROWS if row[0] == state}
-    for name in MOVES:
-        if name not in legal:
-            with pytest.raises(MoveRefused) as caught:
-                PLAY.step(at, Move(name, 1))
-            assert caught.value.rule == refusing_rule(state, name), (state, name)
-    with pytest.raises(MoveRefused, match="no move"):
-        PLAY.step(at, Move("dance"))
+    MOVES.has_no_other(PLAY, Position(state, Felt("shoe")))
 
 
 def table(device: str = "shoe", **changes: Any) -> Position[Felt]:
@@ -215,21 +187,7 @@ def staged(where: str) -> Position[Felt]:
 @pytest.mark.parametrize("line", NOT_ON_THE_FELT.strip().splitlines())
 def test_what_the_felt_does_not_allow_is_refused_with_its_rule(line: str) -> None:
     """A move that has its place but cannot be made at that seat, amount or card is refused, and changes nothing."""
-    where, what, rule, reason = (part.strip() for part in line.split("|"))
-    name, seat, area, cents, *cards = what.split()
-    move = Move(
-        name,
-        None if seat == "-" else int(seat),
-        None if area == "-" else area,
-        None if cents == "-" else int(cents),
-        parse_cards(" ".join(cards)) if cards else None,
-    )
-    at = staged(where)
-    before = replace(at)
-    with pytest.raises(MoveRefused, match=reason) as caught:
-        PLAY.step(at, move)
-    assert caught.value.rule == f"TCP {rule}"
-    assert at == before
+    refuses(PLAY, "TCP", line, staged)
 
 
 def test_cards_from_a_device_are_not_cut() -> None:
@@ -327,7 +285,9 @@ def test_whatever_is_played_settles(seed: int, device: str, collects: str) -> No
             move = replace(move, cents=rng.choice([1, 500, 10**12]))
         if name in {"turn_dealer", "settle_hand"}:
             move = replace(move, cards=tuple(deck.pop() for _ in range(3)))
-        odd = Move(rng.choice(MOVES), rng.randint(-1, 11), rng.choice(["ante", "tie", None]), rng.choice([None, 500]))
+        odd = Move(
+            rng.choice(MOVES.moves), rng.randint(-1, 11), rng.choice(["ante", "tie", None]), rng.choice([None, 500])
+        )
         rule = refusal(at, odd)
         seats = {each.seat for each in legal if each.name == odd.name}
         assert rule.startswith("TCP ") if rule is not None else seats & {odd.seat, None}

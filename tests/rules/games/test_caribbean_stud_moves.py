@@ -3,7 +3,8 @@
 import pytest
 
 from rules.games.caribbean_stud import PLAY, Felt
-from rules.play import Move, MoveRefused, Position
+from rules.play import Position
+from tests.support.moves import MoveTable, rows_of
 
 # From cards checked to cards collected: state, move, rule, the next state and, after a slash, the one at the last.
 TABLE = """
@@ -180,44 +181,15 @@ play_without    | 14.15
 
 BEGUN = "dealing cards_dealt hands_decided dealer_turned hands_settled round_void cards_collected"
 
-ROWS = [[part.strip() for part in line.split("|")] for line in TABLE.strip().splitlines()]
-STATES = sorted({state for row in ROWS for state in (row[0], *row[3].split(" / "))})
-MOVES = [line.partition("|")[0].strip() for line in REFUSED.strip().splitlines()]
-
-
-def refusing_rule(state: str, move: str) -> str:
-    """The rule by which a move is refused in a state that has no row for it."""
-    line = next(line for line in REFUSED.strip().splitlines() if line.partition("|")[0].strip() == move)
-    rule, *others = line.partition("|")[2].split(";")
-    for other in others:
-        states, _, its_rule = other.partition(":")
-        if state in states.replace("BEGUN", BEGUN).split():
-            return f"CSP {its_rule.strip()}"
-    return f"CSP {rule.strip()}"
+MOVES = MoveTable("CSP", rows_of(TABLE), REFUSED, BEGUN)
 
 
 def test_the_table_of_moves() -> None:
     """From cards checked to cards collected each move leads where the table says, by its rule."""
-    assert {(arrow.state, arrow.move) for arrow in PLAY.arrows} == {(row[0], row[1]) for row in ROWS}
-    assert len(PLAY.arrows) == len(ROWS)
-    for state, move, rule, leads_to in ROWS:
-        arrow = PLAY.arrow(state, move)
-        assert arrow is not None
-        to, _, at_last = leads_to.partition(" / ")
-        assert (arrow.rule, arrow.to, arrow.at_last) == (f"CSP {rule}", to, at_last or None)
-    assert sorted(PLAY.states) == STATES
-    assert sorted(PLAY.places) == sorted(MOVES)
+    MOVES.has(PLAY)
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", MOVES.states)
 def test_every_other_pair_is_refused_with_its_rule(state: str) -> None:
     """A move that the table does not have in a state is refused, by the rule that says when it has its place."""
-    at = Position(state, Felt("shoe"))
-    legal = {row[1] for row in ROWS if row[0] == state}
-    for name in MOVES:
-        if name not in legal:
-            with pytest.raises(MoveRefused) as caught:
-                PLAY.step(at, Move(name, 1))
-            assert caught.value.rule == refusing_rule(state, name), (state, name)
-    with pytest.raises(MoveRefused, match="no move"):
-        PLAY.step(at, Move("dance"))
+    MOVES.has_no_other(PLAY, Position(state, Felt("shoe")))

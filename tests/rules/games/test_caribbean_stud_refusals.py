@@ -1,12 +1,9 @@
 """What the felt of a Caribbean Stud table does not allow, each with the rule that refuses it."""
 
-from dataclasses import replace
-
 import pytest
 
-from rules.cards import parse_cards
 from rules.games.caribbean_stud import PLAY
-from rules.play import Move, MoveRefused
+from tests.support.moves import refuses
 from tests.support.stud_table import (
     staged,
 )
@@ -109,18 +106,4 @@ paid      | find_invalid 2 - -          | 14.20.2 | found so already
 @pytest.mark.parametrize("line", NOT_ON_THE_FELT.strip().splitlines())
 def test_what_the_felt_does_not_allow_is_refused_with_its_rule(line: str) -> None:
     """A move that has its place but cannot be made at that seat, amount or card is refused, and changes nothing."""
-    where, what, rule, reason = (part.strip() for part in line.split("|"))
-    name, seat, area, cents, *cards = what.split() + ["-"] * (4 - len(what.split()))
-    move = Move(
-        name,
-        None if seat == "-" else int(seat),
-        None if area == "-" else area,
-        None if cents == "-" else int(cents),
-        parse_cards(" ".join(cards)) if cards else None,
-    )
-    at = staged(where)
-    before = replace(at)
-    with pytest.raises(MoveRefused, match=reason) as caught:
-        PLAY.step(at, move)
-    assert caught.value.rule == f"CSP {rule}"
-    assert at == before
+    refuses(PLAY, "CSP", line, staged)
