@@ -4,7 +4,7 @@ Every game is a table of arrows, (state, move) to state with the rule of each, a
 layout. Knows no game's rules, and settles nothing.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -14,6 +14,8 @@ from rules.wagers import Tender
 
 T = TypeVar("T")
 """What lies on a game's layout."""
+A = TypeVar("A", bound=str)
+"""The name of an area of a layout."""
 
 NO_SUCH_MOVE: Final = ""
 """The rule of a move that no book knows."""
@@ -128,6 +130,21 @@ def seat_of(move: Move, rule: str) -> int:
     if move.seat is None:
         raise MoveRefused(move, rule, "seat: missing")
     return move.seat
+
+
+def area_of(move: Move, areas: Sequence[A], rule: str) -> A:
+    """The area a move is made on; raises ``MoveRefused`` by a rule where it names none of the layout's."""
+    for area in areas:
+        if move.area == area:
+            return area
+    raise MoveRefused(move, rule, f"area: {move.area}: not one of {', '.join(areas)}")
+
+
+def check_cut(move: Move, *, shoe: bool, cut_rule: str, load_rule: str) -> None:
+    """Raise ``MoveRefused`` where cards from a device would be cut (``load_rule``), or into a shoe go uncut."""
+    if (move.name == "cut") != shoe:
+        reason = "cards from a shuffling device are not cut" if move.name == "cut" else "the table deals from a shoe"
+        raise MoveRefused(move, load_rule if move.name == "cut" else cut_rule, reason)
 
 
 def cents_of(move: Move, rule: str) -> int:

@@ -168,3 +168,13 @@ class HandInbox:
     def behind(self, _batch: int) -> bool:
         """Say what the test says."""
         return self.overtaken
+
+
+def assert_answered_alike(stage: Stage, heard: Sequence[Reply]) -> None:
+    """Fail unless every id had one answer however often it was asked, and that one is what the ledger keeps."""
+    stage.ledger.arrive()
+    answers: dict[str, set[bytes]] = {}
+    for reply in heard:
+        answers.setdefault(reply.id, set()).add(reply.answer)
+    assert all(len(each) == 1 for each in answers.values())
+    assert {name: next(iter(each)) for name, each in answers.items()}.items() <= stage.stored().items()

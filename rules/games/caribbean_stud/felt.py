@@ -9,7 +9,7 @@ from rules.games.caribbean_stud.faults import NOTHING_WRONG, VOID_HANDS, Faults
 from rules.games.caribbean_stud.settling import dealer_qualifies
 from rules.hands import five_card_value
 from rules.limits import Limits, ante_refused, jackpot_refused, second_wager_refused
-from rules.play import Move, MoveRefused, cards_of, cents_of, seat_of
+from rules.play import Move, MoveRefused, area_of, cards_of, cents_of, check_cut, seat_of
 from rules.rounds import DEALER, HIGHEST_SEAT, Device, Seat
 from rules.settings import Settings
 from rules.terms import Rulings, Terms
@@ -167,7 +167,7 @@ class Felt:
 
 def place(felt: Felt, move: Move) -> Felt:
     """Place an ante (CSP 5.3.1) or a wager on the jackpot (5.4): within the sign, and one on an area (5.9)."""
-    number, cents, area = seat_of(move, "CSP 5.3"), cents_of(move, "CSP 5.3"), _area(move)
+    number, cents, area = seat_of(move, "CSP 5.3"), cents_of(move, "CSP 5.3"), area_of(move, AREAS, "CSP 5.3")
     if not 1 <= number <= HIGHEST_SEAT:
         raise MoveRefused(move, "CSP 5.3", f"seat: {number}: seats are numbered 1 to {HIGHEST_SEAT}")
     by = next((rule for seat, rule in felt.barred if seat == number), None)
@@ -201,7 +201,7 @@ def _with_jackpot(felt: Felt, move: Move, seat: Seat | None, cents: int) -> Seat
 def take_back(felt: Felt, move: Move) -> Felt:
     """Take a wager off the layout before the first card (CSP 5.7, 16.12); the one on the jackpot before its ante."""
     rule = "CSP 16.12" if move.name == "refuse_wager" else "CSP 5.7"
-    seat, area = felt.seat(move, rule), _area(move)
+    seat, area = felt.seat(move, rule), area_of(move, AREAS, "CSP 5.3")
     if area == "jackpot":
         if seat.jackpot_cents is None:
             raise MoveRefused(move, rule, f"there is no wager on the jackpot area of seat {seat.seat}")
@@ -240,18 +240,9 @@ def _handed_back(felt: Felt, seat: Seat) -> Felt:
     return replace(felt.with_seat(seat), accepted=felt.accepted - {seat.seat})
 
 
-def _area(move: Move) -> Area:
-    for area in AREAS:
-        if move.area == area:
-            return area
-    raise MoveRefused(move, "CSP 5.3", f"area: {move.area}: not one of {', '.join(AREAS)}")
-
-
 def ready(felt: Felt, move: Move) -> Felt:
     """Cut the cards into a shoe (CSP 4.2), which the dealer alone does (4.3), or place them uncut in a device (4.4)."""
-    if (move.name == "cut") != (felt.device == "shoe"):
-        reason = "cards from a shuffling device are not cut" if move.name == "cut" else "the table deals from a shoe"
-        raise MoveRefused(move, "CSP 4.4" if move.name == "cut" else "CSP 4.2", reason)
+    check_cut(move, shoe=felt.device == "shoe", cut_rule="CSP 4.2", load_rule="CSP 4.4")
     if move.name == "cut" and (move.seat or DEALER) != DEALER:
         raise MoveRefused(move, "CSP 4.3", f"seat: {move.seat}: no person other than the dealer cuts the cards")
     return felt

@@ -11,7 +11,7 @@ from rules.games.casino_war.dealing import deal_order
 from rules.games.casino_war.rounds import DECKS, AreaFault, ExtraCard, Seat, VoidCause
 from rules.games.casino_war.settling import same_rank
 from rules.games.casino_war.sign import Area, Limits, wager_refused, war_refused
-from rules.play import Move, MoveRefused, cents_of, seat_of
+from rules.play import Move, MoveRefused, area_of, cents_of, seat_of
 from rules.rounds import DEALER, HIGHEST_SEAT, Device
 from rules.settings import CasinoWarSettings
 
@@ -105,7 +105,7 @@ def place(felt: Felt, move: Move) -> Felt:
     number, cents = seat_of(move, "WAR 5.3"), cents_of(move, "WAR 5.3")
     if not 1 <= number <= HIGHEST_SEAT:
         raise MoveRefused(move, "WAR 5.3", f"seat: {number}: seats are numbered 1 to {HIGHEST_SEAT}")
-    area = _area(move)
+    area = area_of(move, AREAS, "WAR 5.3")
     seat = next((each for each in felt.seats if each.seat == number), None)
     if area == "tie" and seat is None:
         raise MoveRefused(move, "WAR 5.1.3", f"seat {number} has no initial wager")
@@ -122,7 +122,7 @@ def place(felt: Felt, move: Move) -> Felt:
 
 def take_back(felt: Felt, move: Move) -> Felt:
     """Take a wager off the layout before the first card (WAR 5.4); the initial wager after the tie wager (5.1.3)."""
-    seat, area = felt.seat(move, "WAR 5.4"), _area(move)
+    seat, area = felt.seat(move, "WAR 5.4"), area_of(move, AREAS, "WAR 5.3")
     if area == "initial":
         if seat.tie_cents is not None:
             raise MoveRefused(move, "WAR 5.1.3", f"the tie wager of seat {seat.seat} needs it")
@@ -130,13 +130,6 @@ def take_back(felt: Felt, move: Move) -> Felt:
     if seat.tie_cents is None:
         raise MoveRefused(move, "WAR 5.4", f"there is no wager on the tie area of seat {seat.seat}")
     return felt.with_seat(replace(seat, tie_cents=None, tie_tender="chips"))
-
-
-def _area(move: Move) -> Area:
-    for area in AREAS:
-        if move.area == area:
-            return area
-    raise MoveRefused(move, "WAR 5.3", f"area: {move.area}: not one of {', '.join(AREAS)}")
 
 
 def ready(felt: Felt, move: Move) -> Felt:

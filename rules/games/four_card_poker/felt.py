@@ -8,7 +8,7 @@ from rules.four_card_hands import best_four, four_card_value
 from rules.games.four_card_poker.dealing import deal_order
 from rules.games.four_card_poker.rounds import DEALERS_HAND, HAND, HandFault, Seat, VoidCause, four_of
 from rules.games.four_card_poker.sign import Area, Limits, play_refused, wager_refused
-from rules.play import Move, MoveRefused, cards_of, cents_of, seat_of
+from rules.play import Move, MoveRefused, area_of, cards_of, cents_of, check_cut, seat_of
 from rules.rounds import HIGHEST_SEAT, Device
 from rules.settings import FourCardSettings
 
@@ -102,7 +102,7 @@ def place(felt: Felt, move: Move) -> Felt:
     number, cents = seat_of(move, "FCP 5.2"), cents_of(move, "FCP 5.2")
     if not 1 <= number <= HIGHEST_SEAT:
         raise MoveRefused(move, "FCP 5.2", f"seat: {number}: seats are numbered 1 to {HIGHEST_SEAT}")
-    area = _area(move)
+    area = area_of(move, AREAS, "FCP 5.2")
     seat = next((each for each in felt.seats if each.seat == number), Seat(number))
     if getattr(seat, f"{area}_cents") is not None:
         raise MoveRefused(move, "FCP 5.6", f"only one wager is accepted on the {area} area of seat {number}")
@@ -117,7 +117,7 @@ def place(felt: Felt, move: Move) -> Felt:
 def take_back(felt: Felt, move: Move) -> Felt:
     """Take a wager off the layout before the first card (FCP 5.4, 14.11)."""
     rule = "FCP 14.11" if move.name == "refuse_wager" else "FCP 5.4"
-    seat, area = felt.seat(move, rule), _area(move)
+    seat, area = felt.seat(move, rule), area_of(move, AREAS, "FCP 5.2")
     if getattr(seat, f"{area}_cents") is None:
         raise MoveRefused(move, rule, f"there is no wager on the {area} area of seat {seat.seat}")
     if area == "ante":
@@ -125,18 +125,9 @@ def take_back(felt: Felt, move: Move) -> Felt:
     return felt.with_seat(replace(seat, aces_up_cents=None, aces_up_tender="chips"))
 
 
-def _area(move: Move) -> Area:
-    for area in AREAS:
-        if move.area == area:
-            return area
-    raise MoveRefused(move, "FCP 5.2", f"area: {move.area}: not one of {', '.join(AREAS)}")
-
-
 def ready(felt: Felt, move: Move) -> Felt:
     """Cut the cards into a shoe (FCP 4.2), or place them uncut in a shuffling device (4.4)."""
-    if (move.name == "cut") != (felt.device == "shoe"):
-        reason = "cards from a shuffling device are not cut" if move.name == "cut" else "the table deals from a shoe"
-        raise MoveRefused(move, "FCP 4.4" if move.name == "cut" else "FCP 4.2", reason)
+    check_cut(move, shoe=felt.device == "shoe", cut_rule="FCP 4.2", load_rule="FCP 4.4")
     return felt
 
 

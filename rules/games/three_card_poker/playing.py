@@ -8,7 +8,19 @@ from rules.games.three_card_poker.dealing import deal_order
 from rules.games.three_card_poker.rounds import HAND, Round, Seat
 from rules.games.three_card_poker.settling import settle, void
 from rules.games.three_card_poker.sign import Area, Limits, wager_refused
-from rules.play import Arrow, Move, MoveRefused, Play, Position, cards_of, cents_of, seat_of, unmoved
+from rules.play import (
+    Arrow,
+    Move,
+    MoveRefused,
+    Play,
+    Position,
+    area_of,
+    cards_of,
+    cents_of,
+    check_cut,
+    seat_of,
+    unmoved,
+)
 from rules.rounds import HIGHEST_SEAT, Device, RoundError, Settlement
 from rules.schedules import Schedule
 from rules.settings import ThreeCardSettings
@@ -79,7 +91,7 @@ def _place(felt: Felt, move: Move) -> Felt:
     number, cents = seat_of(move, "TCP 5.3"), cents_of(move, "TCP 5.3")
     if not 1 <= number <= HIGHEST_SEAT:
         raise MoveRefused(move, "TCP 5.3", f"seat: {number}: seats are numbered 1 to {HIGHEST_SEAT}")
-    area = _area(move)
+    area = area_of(move, AREAS, "TCP 5.3")
     seat = next((each for each in felt.seats if each.seat == number), Seat(number))
     if getattr(seat, f"{area}_cents") is not None:
         raise MoveRefused(move, "TCP 5.7", f"only one wager is accepted on the {area} area of seat {number}")
@@ -94,7 +106,7 @@ def _place(felt: Felt, move: Move) -> Felt:
 def _take_back(felt: Felt, move: Move) -> Felt:
     """Take a wager off the layout before the first card (TCP 5.5, 14.12)."""
     rule = "TCP 14.12" if move.name == "refuse_wager" else "TCP 5.5"
-    seat, area = felt.seat(move, rule), _area(move)
+    seat, area = felt.seat(move, rule), area_of(move, AREAS, "TCP 5.3")
     if getattr(seat, f"{area}_cents") is None:
         raise MoveRefused(move, rule, f"there is no wager on the {area} area of seat {seat.seat}")
     if area == "ante":
@@ -102,18 +114,9 @@ def _take_back(felt: Felt, move: Move) -> Felt:
     return felt.with_seat(replace(seat, pair_plus_cents=None, pair_plus_tender="chips"))
 
 
-def _area(move: Move) -> Area:
-    for area in AREAS:
-        if move.area == area:
-            return area
-    raise MoveRefused(move, "TCP 5.3", f"area: {move.area}: not one of {', '.join(AREAS)}")
-
-
 def _ready(felt: Felt, move: Move) -> Felt:
     """Cut the cards into a shoe (TCP 4.2), or place them uncut in a shuffling device (4.4)."""
-    if (move.name == "cut") != (felt.device == "shoe"):
-        reason = "cards from a shuffling device are not cut" if move.name == "cut" else "the table deals from a shoe"
-        raise MoveRefused(move, "TCP 4.4" if move.name == "cut" else "TCP 4.2", reason)
+    check_cut(move, shoe=felt.device == "shoe", cut_rule="TCP 4.2", load_rule="TCP 4.4")
     return felt
 
 

@@ -13,7 +13,7 @@ from jackpot.core.decide import Deciding, decide_all
 from jackpot.core.ports import Reply, Submitted
 from jackpot.core.posting import keep_posting
 from tests.support.memory_store import Fault
-from tests.support.stage import INCREMENT, SEED, HandInbox, Stage, commands_of, once, said
+from tests.support.stage import INCREMENT, SEED, HandInbox, Stage, assert_answered_alike, commands_of, once, said
 
 LOST = [Fault.LOST_BEFORE, Fault.LOST_AFTER, Fault.LOST_UNDER_WAY, Fault.LOST_IN_THE_SOCKET]
 
@@ -205,12 +205,7 @@ def test_processes_that_race(seed: int) -> None:
         if chance.choice(going).send(None) == "empty" and len(heard) == 16:
             break
     assert len(heard) == 16
-    stage.ledger.arrive()
-    answers: dict[str, set[bytes]] = {}
-    for reply in heard:
-        answers.setdefault(reply.id, set()).add(reply.answer)
-    assert all(len(each) == 1 for each in answers.values())
-    assert {name: next(iter(each)) for name, each in answers.items()}.items() <= stage.stored().items()
+    assert_answered_alike(stage, heard)
     assert stage.meter() == SEED + 24 * INCREMENT
     for coroutine in going:
         coroutine.close()

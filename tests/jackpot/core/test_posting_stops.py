@@ -9,7 +9,7 @@ import pytest
 from jackpot.core.ports import Reply, Submitted
 from jackpot.core.posting import keep_posting, post
 from tests.support.memory_store import Fault
-from tests.support.stage import INCREMENT, SEED, HandInbox, Stage, commands_of, once, said
+from tests.support.stage import INCREMENT, SEED, HandInbox, Stage, assert_answered_alike, commands_of, once, said
 
 FAULTS: list[list[tuple[str, Fault]]] = [
     [],
@@ -81,12 +81,7 @@ def test_processes_that_race(seed: int) -> None:
         if one.send(None) == "empty" and len(heard) == 8:
             break
     assert len(heard) == 8
-    stage.ledger.arrive()
-    answers: dict[str, set[bytes]] = {}
-    for reply in heard:
-        answers.setdefault(reply.id, set()).add(reply.answer)
-    assert all(len(each) == 1 for each in answers.values())
-    assert {name: next(iter(each)) for name, each in answers.items()}.items() <= stage.stored().items()
+    assert_answered_alike(stage, heard)
     assert stage.meter() == SEED + 12 * INCREMENT
     for coroutine in going:
         coroutine.close()
