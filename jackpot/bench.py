@@ -152,7 +152,8 @@ def machine() -> str:
         pass
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     python = f"Python {platform.python_version()}"
-    return f"{os.cpu_count()} x {model}, {memory:.0f} GiB, {platform.system()} {platform.release()}, {python}"
+    kernel = platform.release().partition("-")[0]  # what follows names a builder, not a version
+    return f"{os.cpu_count()} x {model}, {memory:.0f} GiB, {platform.system()} {kernel}, {python}"
 
 
 def _measure_all(trials: Sequence[Trial], told: Told, *, quick: bool) -> tuple[dict[str, Measured], list[str]]:
