@@ -13,6 +13,7 @@ from rules.games.casino_war import (
     Limits,
     Round,
     Seat,
+    Standing,
     VoidCause,
 )
 from rules.records.directions import ForfeitRecord, forfeit_records, read_forfeits
@@ -106,6 +107,8 @@ class CasinoWarRecord(GameRecord, frozen=True, kw_only=True):
     seats: tuple[WarSeatRecord, ...]
     void_by: VoidCause | None = None
     forfeits: tuple[ForfeitRecord, ...] | None = None
+    found: tuple[Standing, ...] | None = None
+    """What went wrong although every wager stands (WAR 11, 12)."""
     settled: tuple[WarSettledRecord, ...] | None = None
     settings: WarSettingsRecord | None = None
     limits: WarLimitsRecord | None = None
@@ -132,6 +135,7 @@ def casino_war_round(record: CasinoWarRecord) -> Round:
             chip_cents=record.chip_cents or 1,
             void_by=record.void_by,
             forfeits=read_forfeits(record.forfeits),
+            found=record.found or (),
         )
     except RoundError as error:
         raise RecordError(error.field, error.value, error.reason) from None
@@ -175,6 +179,7 @@ def casino_war_record(round_: Round, settlement: Settlement | None = None, **fie
         seats=tuple([_seat_record(seat) for seat in round_.seats]),
         void_by=round_.void_by,
         forfeits=forfeit_records(round_.forfeits),
+        found=round_.found or None,
         settled=None if settlement is None else casino_war_settled(settlement.lines),
         rules_version=RULES_VERSION,
         **fields,

@@ -16,6 +16,7 @@ from rules.games.casino_war.rounds import (
     Interim,
     Round,
     Seat,
+    Standing,
     VoidCause,
 )
 from rules.games.casino_war.settling import SCHEDULES, payable_cents, settle
@@ -37,6 +38,7 @@ __all__ = [
     "Remedy",
     "Round",
     "Seat",
+    "Standing",
     "VoidCause",
     "deal_order",
     "payable_cents",

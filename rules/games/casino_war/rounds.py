@@ -27,14 +27,34 @@ Interim = Literal["none", "tie", "hand"]
 """How far the interim settlement had come at an area: not at all; its tie wager was acted on (WAR 8.1); its hand too,
 so that its initial wager was won, lost or surrendered, or stands at war (8.2)."""
 
-AreaFault = Literal["prohibited_device", "device_failed"]
-"""Why the wagers of one area went back while the round went on: void for a prohibited device (WAR 13.3.1), or at the
-player's choice after a shuffling device failed (12.5.1)."""
+AreaFault = Literal["prohibited_device", "device_failed", "invalid"]
+"""What is wrong with the wagers of one area while the round goes on: void for a prohibited device (WAR 13.3.1), given
+back at the player's choice after a shuffling device failed (12.5.1), or invalid, where the table holds to the rules on
+Player Cards of the other books (its ruling ``carded_play``): then its hand is played out, and wins nothing."""
+
+OUT: Final[frozenset[AreaFault]] = frozenset({"prohibited_device", "device_failed"})
+"""The faults that leave an area without a hand."""
 
 VoidCause = Literal["misdeal", "not_reconstructed", "foreign_card", "device_failed", "invalidated"]
 """Why a whole round has no result: a misdeal (WAR 11.16), a wrong deal that could not be reconstructed (11.6), a
 missing or foreign card (11.17), a shuffling device whose failure disadvantaged somebody (12.4), or an outcome
 invalidated by a Casino Supervisor (13.4)."""
+
+Standing = Literal[
+    "card_faced",
+    "card_in_error",
+    "reconstructed",
+    "insufficient_cards",
+    "not_cut",
+    "no_burn_card",
+    "not_shuffled",
+    "not_returned_to_device",
+    "device_undamaged",
+    "device_damaged_cards",
+    "device_no_other",
+]
+"""What went wrong in a round whose wagers all stand (WAR 11.1, 11.2, 11.6 to 11.11, 11.14, 12.2, 12.3, 12.5): people
+are told what to do, and every wager is settled as if nothing had happened."""
 
 ExtraCard = Literal["exposed", "unexposed"]
 """How an extra card came to the dealer's completed hand (WAR 11.3, 11.4)."""
@@ -61,6 +81,11 @@ class Seat:
     tie_tender: Tender = "chips"
     war_tender: Tender = "chips"
 
+    @property
+    def out(self) -> bool:
+        """Whether the area's wagers went back, so that it has no hand in the round any more (WAR 12.5.1, 13.3.1)."""
+        return self.void_for in OUT
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -81,6 +106,8 @@ class Round:
     void_by: VoidCause | None = None
     forfeits: tuple[Forfeit, ...] = ()
     """The directions that went with an invalidated outcome (WAR 13.5)."""
+    found: tuple[Standing, ...] = ()
+    """What went wrong although every wager stands, each once."""
 
     @property
     def game(self) -> str:
@@ -120,10 +147,13 @@ class Round:
         if self.forfeits and self.void_by != "invalidated":
             yield RoundError("forfeits", "", "only with an invalidated outcome a wager is forfeited (WAR 13.5)")
         yield forfeits_fault(self.forfeits, [seat.seat for seat in self.seats], "WAR 13.5")
+        for place, kind in enumerate(self.found):
+            if kind in self.found[:place]:
+                yield RoundError(f"found[{place}]", kind, "is there twice")
 
     def _missing_cards(self, hands: list[SeenHand]) -> Iterator[RoundError]:
         """Every hand in play that has no card although the round has a result (WAR 7.1)."""
-        out = {f"seats[{place}].cards" for place, seat in enumerate(self.seats) if seat.void_for is not None}
+        out = {f"seats[{place}].cards" for place, seat in enumerate(self.seats) if seat.out}
         if len(out) == len(self.seats):
             return
         for hand in hands:

@@ -6,7 +6,7 @@ from typing import Final, get_args
 
 from rules.cards import cards_text
 from rules.directions import by_seat
-from rules.games.casino_war.rounds import GAME, AreaFault, Round, Seat, VoidCause
+from rules.games.casino_war.rounds import GAME, AreaFault, Round, Seat, Standing, VoidCause
 from rules.games.casino_war.sign import Limits, war_refused
 from rules.irregularities import irregularity, told
 from rules.rounds import Line, RoundError, Settlement
@@ -24,7 +24,10 @@ VOID_RULES: Final[Mapping[VoidCause, str]] = {cause: irregularity("WAR", cause).
 _AREA_FAULT_RULES: Final[Mapping[AreaFault, str]] = {
     "prohibited_device": "WAR 13.3.1",
     "device_failed": "WAR 12.5.1",
+    "invalid": "WAR 1.1",
 }
+INVALID_RULES: Final = ("WAR 1.1", "carded_play")
+"""By what an invalid wager is void: the word's meaning (WAR 1.1), at a table whose ruling asks for Player Cards."""
 _EXTRA_NOTES: Final = {
     "exposed": "the dealer's extra card is burned (WAR 11.3)",
     "unexposed": "the dealer's extra card is placed under the shoe or device, the first of the next round (WAR 11.4)",
@@ -93,6 +96,8 @@ class _Settling:
         """Settle seat by seat, from the dealer's left."""
         seats = sorted(self.round.seats, key=lambda seat: seat.seat)
         cause = self.round.void_by
+        self.check_carded()
+        self.note_found()
         if self.round.dealer_extra is not None and cause in {None, "misdeal"}:
             self.sheet.rulings["dealer_extra_card"] = self.settings.dealer_extra_card
             if self.settings.dealer_extra_card == "misdeal":
@@ -111,19 +116,38 @@ class _Settling:
             notes=tuple(self.sheet.notes),
         )
 
+    def check_carded(self) -> None:
+        """Refuse an invalid wager where the table follows the book, which has no rule on Player Cards."""
+        for seat in self.round.seats:
+            if seat.void_for == "invalid" and self.settings.carded_play == "as_book":
+                raise self.wrong(seat, "void_for", "invalid", "this book has no rule on Player Cards (carded_play)")
+
+    def note_found(self) -> None:
+        """Say what people do about what went wrong although the wagers stand, in the book's order (WAR 11, 12)."""
+        for kind in get_args(Standing):
+            if kind in self.round.found:
+                self.sheet.notes.extend(told(irregularity("WAR", kind)))
+
     def check_dealer(self) -> None:
         """Refuse a dealer's hand without its additional card, or with one although nobody went to war (WAR 9.2.2)."""
         dealer = self.round.dealer
         if len(dealer) == 2 and all(seat.decision != "war" for seat in self.round.seats):
             raise RoundError("dealer", cards_text(dealer), "nobody went to war: a card too many (WAR 11.13)")
-        if len(dealer) == 1 and any(seat.decision == "war" and seat.void_for is None for seat in self.round.seats):
+        if len(dealer) == 1 and any(seat.decision == "war" and not seat.out for seat in self.round.seats):
             raise RoundError("dealer", cards_text(dealer), "the additional card is missing (WAR 9.2.2)")
 
     def settle_seat(self, seat: Seat) -> None:
         """Settle every wager of a seat of a round with a result."""
-        if seat.void_for is not None:
+        if seat.void_for is not None and seat.out:
             self.void_seat(seat, _AREA_FAULT_RULES[seat.void_for], stands=self.area_stands(seat))
             return
+        already = len(self.sheet.lines)
+        self.settle_hand(seat)
+        if seat.void_for == "invalid":
+            self.win_nothing(already)
+
+    def settle_hand(self, seat: Seat) -> None:
+        """Settle every wager of a seat that plays its hand out."""
         self.check_decision(seat)
         self.check_war(seat)
         if seat.decision == "war":
@@ -131,6 +155,27 @@ class _Settling:
         else:
             self.settle_initial(seat)
         self.settle_tie(seat)
+
+    def win_nothing(self, already: int) -> None:
+        """Write the lines of an invalid wager's seat anew: nothing is won by it, what it lost is kept by the ruling.
+
+        Never without the ruling ``carded_play``, which is named.
+        """
+        self.sheet.rulings["carded_play"] = self.settings.carded_play
+        lines = self.sheet.lines[already:]
+        del self.sheet.lines[already:]
+        for line in lines:
+            words = f"seat {line.seat}: the {line.wager} wager is invalid"
+            if line.outcome == "lose":
+                self.sheet.rulings["invalid_losing"] = self.settings.invalid_losing
+                if self.settings.invalid_losing == "kept":
+                    self.sheet.lines.append(replace(line, rules=(*line.rules, *INVALID_RULES)))
+                    kept = line.stake_cents - line.returned_cents
+                    self.sheet.notes.append(f"{words}: {kept} cents are kept (carded_play)")
+                    continue
+            stake = Stake(line.seat, line.wager, line.stake_cents, line.stake_cents, line.tender)
+            self.sheet.add(stake, "void", 0, *INVALID_RULES)
+            self.sheet.notes.append(f"{words}: it goes back, without winnings (carded_play)")
 
     def check_decision(self, seat: Seat) -> None:
         """Refuse a decision that is missing or has no place (WAR 5.7, 11.8)."""
@@ -246,7 +291,7 @@ class _Settling:
                     f"seat {seat.seat}: forfeited, directed by {forfeit.person}: {forfeit.reason} (WAR 13.5)"
                 )
             kept = forfeit is not None or (cause == "invalidated" and not self.settings.refund_invalidated)
-            stands = forfeit is None and self.interim_stands(seat, cause)
+            stands = forfeit is None and seat.void_for != "invalid" and self.interim_stands(seat, cause)
             self.void_seat(seat, VOID_RULES[cause], stands=stands, kept=kept)
 
     def interim_stands(self, seat: Seat, cause: VoidCause) -> bool:
