@@ -195,6 +195,41 @@ def test_a_correction_is_told_with_its_time(page: Page, link: BoardLink) -> None
     expect(page.locator("#band")).to_have_text(re.compile(r"▲ AMOUNT CORRECTED \d\d:\d\d · NOTICE AT THE TABLE"))
 
 
+def test_a_voided_round_is_named_quietly_and_shortly(page: Page, link: BoardLink) -> None:
+    """Wagers returned take some cents with them: the cause is said for 20 s, unfilled and small, and is no correction."""
+    page.clock.install()
+    opened(page, link)
+    link.show(8_420_901, cause="reversal")
+    band(page, "returned", "WAGERS OF A ROUND RETURNED · THE JACKPOT GOES ON")
+    expect(page.locator("#band")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    page.clock.fast_forward(21_000)
+    link.show(8_420_923)
+    expect(page.locator("body")).to_have_attribute("data-band", "")
+    expect(page.locator("#meter data")).to_have_text("$84,209.23")
+
+
+def test_a_correction_stays_ten_minutes_beside_all_else(page: Page, link: BoardLink) -> None:
+    """Neither a voided round nor a hit that comes after a correction takes its notice away before ten minutes."""
+    page.clock.install()
+    opened(page, link)
+    link.show(8_400_000, cause="correction")
+    band(page, "corrected", "▲ AMOUNT CORRECTED")
+    link.show(8_399_900, cause="reversal")
+    expect(page.locator("#meter data")).to_have_text("$83,999.00")
+    band(page, "corrected", "▲ AMOUNT CORRECTED")
+    link.show(hits=[hit("pending")])
+    band(page, "pending", "BEING CHECKED", "▲ AMOUNT CORRECTED")
+    link.show(hits=[])
+    page.clock.fast_forward(570_000)
+    link.show(8_400_000)
+    is_in(page, "live")
+    band(page, "corrected", "▲ AMOUNT CORRECTED")
+    page.clock.fast_forward(31_000)
+    link.show(8_400_100)
+    is_in(page, "live")
+    expect(page.locator("body")).to_have_attribute("data-band", "")
+
+
 def test_stale_then_offline_then_live_again(page: Page, link: BoardLink) -> None:
     """5 s without word: grey between hatched bars, no promise of pay; 30 s: no digits; with the server: live again."""
     page.clock.install()

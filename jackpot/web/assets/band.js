@@ -1,4 +1,5 @@
-// What is said under the meter while the board is live? A hit, a win, a jackpot that goes on, a new one, a correction.
+// What is said under the meter while the board is live? A hit, a win, a jackpot that goes on, a new one, and why an amount
+// fell: a correction for as long as people may ask, a voided round's few cents in passing.
 //
 // Announcements are read off the state, once per hit; how long ago each began the server says, so that a page loaded in
 // the middle of a win says what the others say.
@@ -9,6 +10,7 @@ const WON_MS = 60_000;
 const RELEASED_MS = 20_000;
 const NEW_MS = 60_000;
 const CORRECTED_MS = 600_000;
+const RETURNED_MS = 20_000;
 const AT_ONCE = 3;
 const MOST_WINS = 50;
 const WHOLE_PPM = 1_000_000;
@@ -18,6 +20,7 @@ export class Band {
   #wins = new Map(); // by hit: the line, when it was won, and since when it has been up; null while it waits
   #told = new Map(); // when this page first heard of a thing; the ids of the newest state only
   #from = new Map(); // what a pool's epoch began at: a server that was not there then cannot say it again
+  #corrections = new Map(); // by pool: which fall it was, and when; a voided round after it does not hide it
   #heard = null;
 
   of(state, sign, money, clock, now, wall) {
@@ -26,19 +29,17 @@ export class Band {
       .filter(([, prize]) => prize !== undefined && prize.kind === "share");
     const won = this.#won(hits, money, now);
     const fresh = this.#reseeded(state, sign, money, now);
-    if (won.length > 0) return { kind: "won", lines: [...won, ...fresh] };
+    const corrected = this.#corrected(clock, now, wall);
+    if (won.length > 0) return { kind: "won", lines: [...won, ...fresh, ...corrected] };
     const checking = this.#checking(hits, state, sign, money);
-    if (checking.length > 0) return { kind: "pending", lines: [...checking, ...fresh] };
+    if (checking.length > 0) return { kind: "pending", lines: [...checking, ...fresh, ...corrected] };
     const released = hits.filter(([hit]) => hit.stage === "released" && this.#age(stageOf(hit), now) < RELEASED_MS)
       .map(([hit]) => [`TABLE ${hit.table} CHECKED: NO JACKPOT`, "THE JACKPOT GOES ON"]);
     if (released.length > 0) return { kind: "released", lines: atMost(released) };
-    if (fresh.length > 0) return { kind: "new", lines: fresh };
-    const corrected = state.pools.filter((pool) => pool.last_fall_cause !== "" && pool.last_fall_cause !== "award"
-      && this.#age(fallOf(pool), now) < CORRECTED_MS);
-    if (corrected.length === 0) return null;
-    const age = Math.min(...corrected.map((pool) => this.#age(fallOf(pool), now)));
-    const at = clock(new Date(wall - age)).slice(0, 5);
-    return { kind: "corrected", lines: [[`\u25B2 AMOUNT CORRECTED ${at}`, "NOTICE AT THE TABLE"]] };
+    if (fresh.length > 0) return { kind: "new", lines: [...fresh, ...corrected] };
+    if (corrected.length > 0) return { kind: "corrected", lines: corrected };
+    const returned = this.#returned(state, now);
+    return returned.length > 0 ? { kind: "returned", lines: returned } : null;
   }
 
   // What is spoken of no longer is forgotten, so that memory stays as large as one state.
@@ -56,6 +57,11 @@ export class Band {
     }
     for (const [key, age] of ages) {
       if (!this.#told.has(key)) this.#told.set(key, age === null ? -Infinity : now - age);
+    }
+    for (const pool of state.pools) {
+      if (pool.last_fall_cause !== "" && !["award", "reversal"].includes(pool.last_fall_cause)) {
+        this.#corrections.set(pool.pool, this.#told.get(fallOf(pool)));
+      }
     }
   }
 
@@ -91,6 +97,18 @@ export class Band {
       `\u25D0 ${words(prize, hit, state, sign)} HIT`, `TABLE ${hit.table}`, "BEING CHECKED",
       ...(hit.state === "claimed" ? [] : [money(hit.amount_cents)]), // a claim has no amount yet
     ]));
+  }
+
+  #corrected(clock, now, wall) {
+    const age = now - Math.max(...this.#corrections.values());
+    if (!(age < CORRECTED_MS)) return [];
+    return [[`\u25B2 AMOUNT CORRECTED ${clock(new Date(wall - age)).slice(0, 5)}`, "NOTICE AT THE TABLE"]];
+  }
+
+  // Wagers of a voided or withdrawn round went back, and what they had put in with them. Cents: said, never above a hit.
+  #returned(state, now) {
+    const fell = state.pools.some((pool) => pool.last_fall_cause === "reversal" && this.#age(fallOf(pool), now) < RETURNED_MS);
+    return fell ? [["WAGERS OF A ROUND RETURNED", "THE JACKPOT GOES ON"]] : [];
   }
 
   #reseeded(state, sign, money, now) {
