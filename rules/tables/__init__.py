@@ -68,6 +68,7 @@ from rules.tables.signs import (
     show_minimum,
     show_old_minimum,
     take_down,
+    with_old_minimums,
 )
 from rules.tables.table import ActRefused, Due, Entry, Player, Posted, Step, Table
 from rules.tables.wagers import Coming, Placing, begin_round, coming, end_round, placing_refused, refuse_wager
@@ -131,4 +132,5 @@ __all__ = [
     "take_down",
     "to_give_up",
     "wait_for_seat",
+    "with_old_minimums",
 ]

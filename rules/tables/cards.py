@@ -66,18 +66,16 @@ def meaning(book: str, answer: Answer, at_us: int, settings: SharedSettings = _P
     row, everywhere = PROVISIONS[book], settings.carded_play == "all_games"
     if answer == "excluded":
         return Meaning("refused", f"{row.device_measures}.3", "the player is excluded from the casino")  # CSP 16.4.3
+    if answer == "limit_reached":
+        return _limit_reached(book, everywhere=everywhere)
     card = row.card or (_RULING if everywhere else None)
     if card is None or at_us < CARDS_FROM_US:
         return ACCEPTED
-    match answer:
-        case "valid":
-            return ACCEPTED
-        case "not_own":
-            return Meaning("refused", row.own_card or _RULING, "the Player Card was issued to another person")
-        case "limit_reached":
-            return _limit_reached(book, everywhere=everywhere)
-        case _:
-            return Meaning("refused", card, _NO_CARD[answer])
+    if answer == "valid":
+        return ACCEPTED
+    if answer == "not_own":
+        return Meaning("refused", row.own_card or _RULING, "the Player Card was issued to another person")
+    return Meaning("refused", card, _NO_CARD[answer])
 
 
 def _limit_reached(book: str, *, everywhere: bool) -> Meaning:
