@@ -27,6 +27,7 @@ from jackpot.telemetry import Telemetry
 __all__ = ["AuditSaid", "be_in_the_background", "keep_auditing", "keep_looking_at_database"]
 
 LOOK_EVERY_S: Final = 15.0
+SEEN_WITHIN_S: Final = 5.0
 READY_EVERY_S: Final = 1.0
 END_WITHIN_S: Final = 2.0
 NICE: Final = 19
@@ -83,19 +84,24 @@ async def keep_auditing(
 async def keep_looking_at_database(url: str, data: Path | None, telemetry: Telemetry) -> None:
     """Show how large the database is, how many connections it has, and how much is free, for ever."""
     while True:
-        try:
-            now = await look_at_database(url)
-        except UnreachableError as error:
-            _log.debug("database_not_seen", error=without_secrets(str(error)))
-        else:
-            telemetry.postgres.database_bytes.set(now.size)
-            telemetry.postgres.connections.set(now.connections)
-            telemetry.postgres.connections_limit.set(now.connections_limit)
-            telemetry.kept_aside(now.aside)
         if data is not None:
             usage = await asyncio.to_thread(shutil.disk_usage, data)
             telemetry.postgres.disk(usage.free, usage.total)
+        await _look(url, telemetry)
         await asyncio.sleep(LOOK_EVERY_S)
+
+
+async def _look(url: str, telemetry: Telemetry) -> None:
+    """Look at the database once. One that takes its time is not seen, and is waited for no longer."""
+    try:
+        async with asyncio.timeout(SEEN_WITHIN_S):
+            now = await look_at_database(url)
+    except (UnreachableError, TimeoutError) as error:
+        _log.debug("database_not_seen", error=without_secrets(str(error)))
+        telemetry.postgres.unseen()
+    else:
+        telemetry.postgres.seen(now.size, now.connections, now.connections_limit)
+        telemetry.kept_aside(now.aside)
 
 
 async def _audit(url: str, telemetry: Telemetry, argv: Sequence[str]) -> None:

@@ -211,9 +211,15 @@ DISPLAYS: Final = (
 LEDGER: Final = (
     _gauge("jackpot_postgres_up", "Whether the link was read from Postgres in the last 3 seconds.", "link"),
     _gauge("jackpot_postgres_durable", "Whether a commit is on every disk that may take over.", "link"),
-    _gauge("jackpot_postgres_connections", "Connections to the database, of all programs."),
-    _gauge("jackpot_postgres_connections_limit", "Connections that Postgres allows."),
-    _gauge("jackpot_postgres_database_bytes", "Size of the ledger's database.", unit="bytes"),
+    _gauge(
+        "jackpot_postgres_connections", "Connections to the database, of all programs; no series while it is not seen."
+    ),
+    _gauge("jackpot_postgres_connections_limit", "Connections that Postgres allows; no series while it is not seen."),
+    _gauge(
+        "jackpot_postgres_database_bytes",
+        "Size of the ledger's database; no series while it is not seen.",
+        unit="bytes",
+    ),
     _gauge("jackpot_disk_free_bytes", "Free on the disk of the data folder; no series without one.", unit="bytes"),
     _gauge("jackpot_disk_bytes", "Size of the disk of the data folder; no series without one.", unit="bytes"),
     _seconds("jackpot_audit_age_seconds", "Since an audit ended without difference, or since this process started."),

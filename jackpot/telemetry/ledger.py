@@ -67,11 +67,22 @@ class Postgres:
         gauge = declared.gauge
         self.up = gauge("jackpot_postgres_up")
         self.durable = gauge("jackpot_postgres_durable")
-        self.connections = gauge("jackpot_postgres_connections")
-        self.connections_limit = gauge("jackpot_postgres_connections_limit")
-        self.database_bytes = gauge("jackpot_postgres_database_bytes")
+        self._connections = declared.shown("jackpot_postgres_connections")
+        self._connections_limit = declared.shown("jackpot_postgres_connections_limit")
+        self._database_bytes = declared.shown("jackpot_postgres_database_bytes")
         self._disk_free = declared.shown("jackpot_disk_free_bytes")
         self._disk = declared.shown("jackpot_disk_bytes")
+
+    def seen(self, size: int, connections: int, limit: int) -> None:
+        """Show how large the database is, how many connections it has, and how many it may have."""
+        self._database_bytes.show("", [((), size)])
+        self._connections.show("", [((), connections)])
+        self._connections_limit.show("", [((), limit)])
+
+    def unseen(self) -> None:
+        """Show nothing of the database, since it was not seen: an old figure would be taken for how it stands."""
+        for family in (self._database_bytes, self._connections, self._connections_limit):
+            family.show("", [])
 
     def disk(self, free: int, size: int) -> None:
         """Show how much is free on the disk of the data folder."""

@@ -4,10 +4,12 @@ It asks nothing of Postgres or Redis, so it answers while they do not.
 """
 
 import asyncio
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from aiohttp import web
@@ -21,6 +23,9 @@ from jackpot.web.duty_questions import LINES, Answer, answers
 from jackpot.web.duty_samples import EVERY_S, History, sample_of
 
 __all__ = ["Duty"]
+
+OLD_AFTER_S: Final = 3 * EVERY_S
+"""Counts older than that are no answer: whoever notes them has stopped."""
 
 
 class Now(Struct, frozen=True):
@@ -85,11 +90,16 @@ class Duty:
         served = self._directory.link(link) if link else None
         if link and (link not in links or served is None):
             raise Problem(404, "no_such_link", "This server serves no such link.", field="link", value=link)
-        history, found = self._history, dict(self._checks())
-        wrong = {name: why for name, why in found.items() if why}
+        history = self._history
+        wrong = {name: why for name, why in self._checks().items() if why}
+        since_s = time.monotonic() - history.now.elapsed_s if history.now else math.inf
+        if since_s > OLD_AFTER_S:
+            wrong["duty"] = f"what the server counted was last noted {since_s:.0f} s ago" if history.now else "starting"
         terms = served.terms("") if served is not None else None
         answered = (
-            answers(history, link, currency=terms.currency if terms is not None else "") if link and history.now else []
+            answers(history, link, currency=terms.currency if terms is not None else "")
+            if link and since_s <= OLD_AFTER_S
+            else []
         )
         now = Now(
             link=link,

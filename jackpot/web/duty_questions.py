@@ -6,17 +6,29 @@ fires for the same thing. What nobody tells is no data, never well.
 
 import math
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
-from jackpot.web.duty_samples import History, Sample
+from jackpot.web.duty_facts import (
+    WORST,
+    Fact,
+    Known,
+    Verdict,
+    age,
+    count,
+    length_of_time,
+    money_text,
+    out_of,
+    plain,
+    quick,
+    share,
+    size_text,
+    switch,
+)
+from jackpot.web.duty_samples import LONG_S, History, Sample
 
-__all__ = ["LINES", "Answer", "Fact", "Line", "Verdict", "answers"]
-
-Verdict = Literal["ok", "warn", "stop", "none"]
-WORST: Final[tuple[Verdict, ...]] = ("ok", "none", "warn", "stop")
-"""From best to worst. What is not told is worse than well, and less than what is known to be wrong."""
+__all__ = ["LINES", "Answer", "Line", "answers"]
 
 AUDIT_TOO_OLD_S: Final = 93_600
 ANSWER_SLOW_S: Final = 1.0
@@ -31,17 +43,11 @@ DISK_LOW: Final = 0.1
 SNAPSHOT_STALE_S: Final = 5
 CONNECTIONS_NEAR: Final = 0.8
 LAG_SLOW_S: Final = 0.25
+UNSHOWN_S: Final = 30
+CERTIFICATE_S: Final = 1_209_600
+FAILURES: Final = 3
 TABLE_LATE_S: Final = 3_600
 """A table that left after a round within the last hour was in play; one that is closed is not late."""
-
-
-class Fact(Struct, frozen=True):
-    """One thing known: what it is, how it stands now, its limit if it has one, and what follows."""
-
-    what: str
-    now: str
-    limit: str
-    state: Verdict
 
 
 class Line(Struct, frozen=True):
@@ -98,18 +104,22 @@ LINES: Final[dict[str, tuple[str, str, float | None, Callable[[History, str], fl
 
 
 def answers(history: History, link: str, *, currency: str) -> list[Answer]:
-    """Answer the five questions for a link, from a history with at least one sample."""
+    """Answer the five questions for a link, from a history with at least one sample.
+
+    **Never** calls well what only a source can tell that does not answer now, Postgres or Redis.
+    """
     now = history.now
     if now is None:
         raise ValueError("a history without a sample")
-    money, felt = _money(history, now, link, currency), _felt(history, now, link)
-    fresh, hits, limits = _fresh(now, link), _hits(now, link), _limits(history, now, link)
+    known = Known.at(now, link)
+    money, felt = _money(history, now, link, currency, known), _felt(history, now, link, known)
+    fresh, hits, limits = _fresh(now, link, known), _hits(now, link, known), _limits(history, now, link, known)
     return [
         _answer(history, link, "Is money safe?", "Yes.", money, "owed"),
         _answer(
             history, link, "What do players feel?", "Prompt answers and boards.", felt, "wagers", "answers", "displays"
         ),
-        _answer(history, link, "Are all tables and boards fresh?", "Yes, all of them.", fresh, "tables", "boards"),
+        _answer(history, link, "Are all tables and boards fresh?", _all_fresh(now, link), fresh, "tables", "boards"),
         _answer(history, link, "Is a hit waiting?", "None is.", hits, "hits"),
         _answer(history, link, "How near are the limits?", "Far away.", limits, "queue", "commits"),
     ]
@@ -117,87 +127,138 @@ def answers(history: History, link: str, *, currency: str) -> list[Answer]:
 
 def _answer(history: History, link: str, question: str, well: str, facts: list[Fact], *lines: str) -> Answer:
     ordered = sorted(facts, key=lambda fact: -WORST.index(fact.state))
-    state = ordered[0].state
-    wrong = [f"{fact.what}: {fact.now}" for fact in ordered if fact.state == state]
-    words = well if state == "ok" else "; ".join(wrong[:3]) + (f"; {len(wrong) - 3} more" if len(wrong) > 3 else "")
+    verdict = ordered[0].state
+    wrong = [f"{fact.what}: {fact.now}" for fact in ordered if fact.state == verdict]
+    words = well if verdict == "ok" else "; ".join(wrong[:3]) + (f"; {len(wrong) - 3} more" if len(wrong) > 3 else "")
     drawn = []
     for line in lines:
         name, unit, limit, _point = LINES[line]
         drawn.append(Line(name, unit, limit, list(history.lines.get(f"{link}/{line}", ()))))
-    return Answer(question, state, words, ordered, drawn)
+    return Answer(question, verdict, words, ordered, drawn)
 
 
-def _money(history: History, now: Sample, link: str, currency: str) -> list[Fact]:
+def _money(history: History, now: Sample, link: str, currency: str, known: Known) -> list[Fact]:
+    unknown = history.increase("jackpot_outcomes_unknown_total", seconds=LONG_S, link=link)
+    gaps = history.increase("jackpot_alarms_total", seconds=LONG_S, link=link, kind="gap")
+    owed = now.total("jackpot_liability_cents", link=link)
     return [
         _status(now, link),
-        _count("Invariants broken since start", now.total("jackpot_invariant_stops_total", link=link), wrong="stop"),
-        _count("Audit differences", now.total("jackpot_audit_differences"), wrong="stop"),
-        _age("Since the last clean audit", now.total("jackpot_audit_age_seconds"), AUDIT_TOO_OLD_S),
-        _count("Commits of unknown outcome, 15 min", _risen(history, "jackpot_outcomes_unknown_total", link)),
-        _count("Commands kept aside", now.total("jackpot_kept_aside", link=link)),
-        _switch("Postgres", now.least("jackpot_postgres_up", link=link), "answers", "does not answer"),
-        _switch(
-            "Commits on every disk that may take over", now.least("jackpot_postgres_durable", link=link), "yes", "no"
-        ),
-        _plain(
-            "Owed to players",
-            now.total("jackpot_liability_cents", link=link),
-            lambda cents: _money_text(cents, currency),
+        count("Invariants broken since start", now.total("jackpot_invariant_stops_total", link=link), wrong="stop"),
+        *_audit(now),
+        count("Commits of unknown outcome, 15 min", unknown),
+        count("Messages of tables missing, 15 min", gaps),
+        switch("Postgres", now.least("jackpot_postgres_up", link=link), "answers", "does not answer"),
+        _durable(now, link),
+        *known.by_postgres(
+            count("Commands kept aside", now.total("jackpot_kept_aside", link=link)),
+            plain("Owed to players", owed, lambda cents: money_text(cents, currency)),
         ),
     ]
+
+
+def _audit(now: Sample) -> list[Fact]:
+    """What the audits found that ended in this process; before the first of them nothing is known."""
+    every_s, differences = now.total("jackpot_audit_interval_seconds"), now.total("jackpot_audit_differences")
+    clean = now.total("jackpot_audits_total", outcome="ok")
+    differing = now.total("jackpot_audits_total", outcome="differences")
+    since = age("Since the last clean audit", now.total("jackpot_audit_age_seconds"), AUDIT_TOO_OLD_S)
+    if not clean and since.state != "warn":
+        none = "none yet: the server never audits itself" if every_s == 0 else "none yet since this process started"
+        since = Fact(since.what, none, since.limit, "none")
+    if clean or differing or differences:
+        return [count("Audit differences", differences, wrong="stop"), since]
+    return [since]
+
+
+def _durable(now: Sample, link: str) -> Fact:
+    """Whether commits are on every disk: while Postgres does not answer, nobody has asked it."""
+    what, durable = "Commits on every disk that may take over", now.least("jackpot_postgres_durable", link=link)
+    if not now.least("jackpot_postgres_up", link=link):
+        return Fact(what, "not known while Postgres does not answer", "yes", "none")
+    return switch(what, durable, "yes", "no")
 
 
 def _status(now: Sample, link: str) -> Fact:
-    stopped = now.total("jackpot_link_status", link=link, status="stopped")
-    away = now.total("jackpot_link_status", link=link, status="ledger_unreachable")
-    status = None if stopped is None else stopped * 2 + (away or 0)
-    text = "no data" if status is None else {0.0: "running", 1.0: "ledger not reachable"}.get(status, "stopped")
-    return Fact("Link", text, "running", _state(status, warn=1, stop=2))
+    running, away, stopped = (
+        now.total("jackpot_link_status", link=link, status=status)
+        for status in ("running", "ledger_unreachable", "stopped")
+    )
+    if stopped:
+        return Fact("Link", "stopped", "running", "stop")
+    if away:
+        return Fact("Link", "ledger not reachable", "running", "warn")
+    return Fact("Link", "running", "running", "ok") if running else Fact("Link", "no data", "running", "none")
 
 
-def _felt(history: History, now: Sample, link: str) -> list[Fact]:
+def _felt(history: History, now: Sample, link: str, known: Known) -> list[Fact]:
     refused = history.increase("jackpot_refusals_total", link=link)
     codes = sorted({key["code"] for key, _ in now.of("jackpot_refusals_total", link=link)})
     by_code = [(code, history.increase("jackpot_refusals_total", link=link, code=code) or 0) for code in codes]
-    why = ", ".join(f"{code} {count:.0f}" for code, count in by_code if count)
+    why = ", ".join(f"{code} {number:.0f}" for code, number in by_code if number)
+    wagers = history.rate("jackpot_wagers_accepted_total", link=link)
     return [
         _status(now, link),  # who waits is in no percentile of those who were answered
-        _age("Since a snapshot came over Redis", _snapshot_age(now, link), SNAPSHOT_STALE_S),
-        _plain(
-            "Wagers accepted a second", history.rate("jackpot_wagers_accepted_total", link=link), lambda n: f"{n:.1f}"
+        age("Since a snapshot came over Redis", _snapshot_age(now, link), SNAPSHOT_STALE_S),
+        *known.by_postgres(
+            plain("Wagers accepted a second", wagers, lambda n: f"{n:.1f}"),
+            plain("Refusals, 5 min", refused, lambda n: why or f"{n:.0f}"),
+            quick(history, "Wagers to answer, p50", "jackpot_answer_seconds", 0.5, link, ANSWER_SLOW_S),
+            quick(history, "Wagers to answer, p99", "jackpot_answer_seconds", 0.99, link, ANSWER_SLOW_S),
         ),
-        _plain("Refusals, 5 min", refused, lambda n: why or f"{n:.0f}"),
-        _quick(history, "Wagers to answer, p50", "jackpot_answer_seconds", 0.5, link, ANSWER_SLOW_S),
-        _quick(history, "Wagers to answer, p99", "jackpot_answer_seconds", 0.99, link, ANSWER_SLOW_S),
-        _quick(history, "Commit to boards, p99", "jackpot_display_seconds", 0.99, link, DISPLAY_SLOW_S),
+        *known.by_both(quick(history, "Commit to boards, p99", "jackpot_display_seconds", 0.99, link, DISPLAY_SLOW_S)),
     ]
 
 
-def _fresh(now: Sample, link: str) -> list[Fact]:
+def _all_fresh(now: Sample, link: str) -> str:
+    tables = now.total("jackpot_tables_connected", link=link) or 0
+    boards = now.total("jackpot_boards_connected", link=link) or 0
+    if not tables and not boards:
+        return "None is connected."
+    return f"Yes, all that are connected: {tables:.0f} {'table' if tables == 1 else 'tables'}, {boards:.0f} " + (
+        "board." if boards == 1 else "boards."
+    )
+
+
+def _boards(now: Sample, link: str, known: Known) -> list[Fact]:
+    """How boards are, by their own words; one that says nothing is not known to be well."""
+    connected = now.total("jackpot_boards_connected", link=link)
+    reporting = now.total("jackpot_boards_reporting", link=link)
     facts = [
-        _age("Since a snapshot came over Redis", _snapshot_age(now, link), SNAPSHOT_STALE_S),
-        _switch("Redis", now.least("jackpot_redis_up"), "is read", "is not read"),
-        _of(
+        out_of("Boards connected", connected, None),
+        count("Boards stale", now.total("jackpot_boards_stale", link=link)),
+        count("Boards with a wrong amount", now.total("jackpot_boards_wrong", link=link), wrong="stop"),
+        *known.by_postgres(
+            age("Oldest win on no board", now.most("jackpot_win_unshown_seconds", link=link), UNSHOWN_S, wrong="stop")
+        ),
+    ]
+    if connected and not reporting:
+        facts.append(Fact("Boards that say what they show", f"none of {connected:.0f}", "", "none"))
+    return facts
+
+
+def _fresh(now: Sample, link: str, known: Known) -> list[Fact]:
+    facts = [
+        age("Since a snapshot came over Redis", _snapshot_age(now, link), SNAPSHOT_STALE_S),
+        switch("Redis", now.least("jackpot_redis_up"), "is read", "is not read"),
+        out_of(
             "Tables connected",
             now.total("jackpot_tables_connected", link=link),
             now.total("jackpot_tables_enrolled", link=link),
         ),
-        _of("Boards connected", now.total("jackpot_boards_connected", link=link), None),
-        _count("Boards stale", now.total("jackpot_boards_stale", link=link)),
-        _count("Boards with a wrong amount", now.total("jackpot_boards_wrong", link=link), wrong="stop"),
+        *_boards(now, link, known),
     ]
     connected = {key["table"]: value for key, value in now.of("jackpot_table_connected", link=link)}
     for key, value in now.of("jackpot_table_linked", link=link):
         if not value and connected.get(key["table"]):
             facts.append(Fact(f"Table {key['table']}", "refused: see its terms", "linked", "warn"))
-    for key, age in now.of("jackpot_table_last_round_age_seconds", link=link):
-        if not connected.get(key["table"]) and age < TABLE_LATE_S:
-            facts.append(
-                Fact(f"Table {key['table']}", f"not connected here, last round {_time(age)} ago", "connected", "warn")
-            )
-    for key, age in now.of("jackpot_table_round_open_seconds", link=link):
-        if age > ROUND_OPEN_S:
-            facts.append(Fact(f"Table {key['table']}", f"round open {_time(age)}", _time(ROUND_OPEN_S), "warn"))
+    for key, since_s in now.of("jackpot_table_last_round_age_seconds", link=link):
+        if not connected.get(key["table"]) and since_s < TABLE_LATE_S:
+            told = f"not connected here, last round {length_of_time(since_s)} ago"
+            facts.append(Fact(f"Table {key['table']}", told, "connected", "warn"))
+    for key, open_s in now.of("jackpot_table_round_open_seconds", link=link):
+        if open_s > ROUND_OPEN_S:
+            limit = length_of_time(ROUND_OPEN_S)
+            facts.append(Fact(f"Table {key['table']}", f"round open {length_of_time(open_s)}", limit, "warn"))
     for key, skew in now.of("jackpot_table_clock_skew_seconds", link=link):
         if abs(skew) > SKEW_S:
             facts.append(Fact(f"Table {key['table']}", f"clock {skew:+.0f} s", f"±{SKEW_S} s", "warn"))
@@ -208,103 +269,73 @@ def _snapshot_age(now: Sample, link: str) -> float | None:
     return now.most("jackpot_snapshot_age_seconds", link=link)
 
 
-def _hits(now: Sample, link: str) -> list[Fact]:
+def _hits(now: Sample, link: str, known: Known) -> list[Fact]:
     facts = []
-    for key, count in now.of("jackpot_hits", link=link):
-        state = key["state"]
-        age = now.most("jackpot_hit_oldest_age_seconds", link=link, state=state)
-        if age is None:
+    for key, number in now.of("jackpot_hits", link=link):
+        stands = key["state"]
+        oldest_s = now.most("jackpot_hit_oldest_age_seconds", link=link, state=stands)
+        if oldest_s is None:
             continue  # nobody waits for a hit in such a state
-        limit = UNVERIFIED_S if state in {"pending", "claimed"} else UNPAID_S
+        limit = UNVERIFIED_S if stands in {"pending", "claimed"} else UNPAID_S
         verdict: Verdict = "ok"
-        if count:
-            verdict = "stop" if age > limit and limit == UNVERIFIED_S else "warn"
-        text = f"{count:.0f}, oldest {_time(age)}" if count else "0"
-        facts.append(Fact(f"Hits {state}", text, _time(limit), verdict))
-    return facts or [Fact("Hits", "no data", "", "none")]
+        if number:
+            verdict = "stop" if oldest_s > limit and limit == UNVERIFIED_S else "warn"
+        text = f"{number:.0f}, oldest {length_of_time(oldest_s)}" if number else "0"
+        facts.append(Fact(f"Hits {stands}", text, length_of_time(limit), verdict))
+    return known.by_postgres(*facts) if facts else [Fact("Hits", "no data", "", "none")]
 
 
-def _limits(history: History, now: Sample, link: str) -> list[Fact]:
+def _limits(history: History, now: Sample, link: str, known: Known) -> list[Fact]:
+    connections = now.total("jackpot_postgres_connections"), now.total("jackpot_postgres_connections_limit")
     facts = [
-        _plain("Commands that wait", now.total("jackpot_queue", link=link), lambda n: f"{n:.0f}"),
-        _age("Oldest of them", now.most("jackpot_queue_oldest_age_seconds", link=link), QUEUE_S),
-        _quick(history, "Postgres commit, p99", "jackpot_commit_seconds", 0.99, link, COMMIT_SLOW_S),
-        _share(
-            "Connections of Postgres",
-            now.total("jackpot_postgres_connections"),
-            now.total("jackpot_postgres_connections_limit"),
-            CONNECTIONS_NEAR,
+        plain("Commands that wait", now.total("jackpot_queue", link=link), lambda n: f"{n:.0f}"),
+        age("Oldest of them", now.most("jackpot_queue_oldest_age_seconds", link=link), QUEUE_S),
+        age("Batch in hand", now.most("jackpot_batch_under_way_seconds", link=link), QUEUE_S),
+        quick(history, "Event loop late, p99", "jackpot_event_loop_lag_seconds", 0.99, None, LAG_SLOW_S, ever=True),
+        plain("Memory of the server", now.total("process_resident_memory_bytes"), size_text),
+        *known.by_postgres(
+            quick(history, "Postgres commit, p99", "jackpot_commit_seconds", 0.99, link, COMMIT_SLOW_S),
+            share("Connections of Postgres", *connections, CONNECTIONS_NEAR),
+            plain("Ledger on disk", now.total("jackpot_postgres_database_bytes"), size_text),
+            *_meters(now, link),
         ),
-        _quick(history, "Event loop late, p99", "jackpot_event_loop_lag_seconds", 0.99, None, LAG_SLOW_S),
-        _plain("Memory of the server", now.total("process_resident_memory_bytes"), _bytes),
-        _plain("Ledger on disk", now.total("jackpot_postgres_database_bytes"), _bytes),
     ]
     free, size = now.total("jackpot_disk_free_bytes"), now.total("jackpot_disk_bytes")
     if free is not None and size:
         low = free / size < DISK_LOW
         facts.append(
-            Fact("Disk free", f"{free / size:.0%} ({_bytes(free)})", f"{DISK_LOW:.0%}", "warn" if low else "ok")
+            Fact("Disk free", f"{free / size:.0%} ({size_text(free)})", f"{DISK_LOW:.0%}", "warn" if low else "ok")
         )
+    return facts + _process(history, now)
+
+
+def _meters(now: Sample, link: str) -> list[Fact]:
+    facts = []
     for key, limit in now.of("jackpot_meter_limit_cents", link=link):
         meter = now.total("jackpot_meter_cents", link=link, pool=key["pool"])
-        facts.append(_share(f"Meter {key['pool']} of its limit", meter, limit, 1))
+        facts.append(share(f"Meter {key['pool']} of its limit", meter, limit, 1))
     reserve = now.total("jackpot_reserve_limit_cents", link=link)
     if reserve is not None:
-        facts.append(_share("Reserve of its limit", now.total("jackpot_reserve_cents", link=link), reserve, 1))
+        facts.append(share("Reserve of its limit", now.total("jackpot_reserve_cents", link=link), reserve, 1))
     return facts
 
 
-def _state(value: float | None, *, warn: float, stop: float = math.inf) -> Verdict:
-    if value is None or math.isnan(value):
-        return "none"
-    return "stop" if value >= stop else "warn" if value >= warn else "ok"
-
-
-def _count(what: str, value: float | None, *, wrong: Verdict = "warn") -> Fact:
-    if value is None:
-        return Fact(what, "no data", "0", "none")
-    return Fact(what, f"{value:.0f}", "0", wrong if value else "ok")
-
-
-def _age(what: str, seconds: float | None, limit_s: float) -> Fact:
-    if seconds is None or math.isinf(seconds):
-        return Fact(what, "no data", _time(limit_s), "none")
-    return Fact(what, _time(seconds), _time(limit_s), "warn" if seconds > limit_s else "ok")
-
-
-def _quick(history: History, what: str, name: str, share: float, link: str | None, limit_s: float) -> Fact:
-    labels = {"link": link} if link else {}
-    seconds = history.quantile(name, share, **labels)
-    if seconds is None:
-        counted = history.now is not None and history.now.total(f"{name}_count", **labels) is not None
-        return Fact(what, "none in 5 min" if counted else "no data", _time(limit_s), "ok" if counted else "none")
-    return Fact(what, _time(seconds), _time(limit_s), "warn" if seconds > limit_s else "ok")
-
-
-def _switch(what: str, value: float | None, well: str, wrong: str) -> Fact:
-    if value is None:
-        return Fact(what, "no data", well, "none")
-    return Fact(what, well if value else wrong, well, "ok" if value else "stop")
-
-
-def _of(what: str, value: float | None, whole: float | None) -> Fact:
-    if value is None:
-        return Fact(what, "no data", "", "none")
-    return Fact(what, f"{value:.0f}" if whole is None else f"{value:.0f} of {whole:.0f} enrolled", "", "ok")
-
-
-def _share(what: str, value: float | None, whole: float | None, near: float) -> Fact:
-    if value is None or not whole:
-        return Fact(what, "no data", f"{near:.0%}", "none")
-    return Fact(what, f"{value / whole:.0%}", f"{near:.0%}", "warn" if value / whole > near else "ok")
-
-
-def _plain(what: str, value: float | None, text: Callable[[float], str]) -> Fact:
-    return Fact(what, "no data", "", "none") if value is None else Fact(what, text(value), "", "ok")
-
-
-def _risen(history: History, name: str, link: str) -> float | None:
-    return history.increase(name, link=link)
+def _process(history: History, now: Sample) -> list[Fact]:
+    """What ends by itself one day, and what keeps failing: the certificate, and parts of the server."""
+    facts, ends = [], now.total("jackpot_tls_certificate_expiry_timestamp_seconds")
+    if ends is None:
+        facts.append(Fact("Certificate", "no data", "", "none"))
+    elif not math.isinf(ends):
+        left_s = ends - now.at_ms / 1000
+        text = f"ends in {length_of_time(left_s)}" if left_s > 0 else "has ended"
+        facts.append(
+            Fact("Certificate", text, length_of_time(CERTIFICATE_S), "warn" if left_s < CERTIFICATE_S else "ok")
+        )
+    for key, _number in now.of("jackpot_task_failures_total"):
+        failed = history.increase("jackpot_task_failures_total", seconds=LONG_S, task=key["task"]) or 0
+        if failed > FAILURES:
+            facts.append(Fact(f"Part {key['task']}", f"failed {failed:.0f} times in 15 min", f"{FAILURES}", "warn"))
+    return facts
 
 
 def _now(history: History, name: str, link: str) -> float | None:
@@ -316,33 +347,3 @@ def _oldest(history: History, link: str, *states: str) -> float | None:
         return None
     ages = [history.now.most("jackpot_hit_oldest_age_seconds", link=link, state=state) for state in states]
     return max((age for age in ages if age is not None), default=None)
-
-
-def _time(seconds: float) -> str:
-    """Return a length of time as it is read aloud.
-
-    >>> [_time(s) for s in (0.0004, 0.25, 1, 12, 600, 93_600)]
-    ['0.4 ms', '250 ms', '1 s', '12 s', '10 min', '26 h']
-    """
-    for least, unit, word in ((7200, 3600, "h"), (120, 60, "min"), (1, 1, "s")):
-        if seconds >= least:
-            return f"{seconds / unit:.3g} {word}"
-    return f"{seconds * 1000:.3g} ms"
-
-
-def _bytes(size: float) -> str:
-    """Return a size in memory or on disk.
-
-    >>> _bytes(123_456_789)
-    '123 MB'
-    """
-    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
-
-
-def _money_text(cents: float, currency: str) -> str:
-    """Return an amount for a glance; the exact one is the ledger's.
-
-    >>> _money_text(2970164, "AUD")
-    'AUD 29,701.64'
-    """
-    return f"{currency} {cents / 100:,.2f}"

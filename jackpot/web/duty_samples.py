@@ -6,7 +6,7 @@ It is read off the same families that Prometheus reads, so that both say the sam
 import math
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from prometheus_client import Metric
@@ -18,6 +18,10 @@ EVERY_S = 10
 KEPT_S = 3600
 WINDOW_S = 300
 """Rates and percentiles are those of the last five minutes, as in the recording rules."""
+LONG_S = 900
+"""What happens seldom is looked for in the last quarter of an hour, as the alerts do."""
+COUNTS = ("_total", "_bucket", "_count")
+"""How names of series end that only rise: all that is asked of an older sample."""
 
 Labels = tuple[tuple[str, str], ...]
 
@@ -62,12 +66,13 @@ def sample_of(metrics: Iterable[Metric], elapsed_s: float, at_ms: int) -> Sample
 
 @dataclass(slots=True)
 class History:
-    """The samples of the last five minutes, and the lines of the last hour.
+    """The newest sample, the counts of the last quarter of an hour, and the lines of the last hour.
 
-    **Always** bounded: 31 samples, and 361 points of each line.
+    **Always** bounded: 91 samples, of which only the newest holds gauges (of which thousands of tables have some), and
+    361 points of each line.
     """
 
-    window: deque[Sample] = field(default_factory=lambda: deque(maxlen=WINDOW_S // EVERY_S + 1))
+    window: deque[Sample] = field(default_factory=lambda: deque(maxlen=LONG_S // EVERY_S + 1))
     lines: dict[str, deque[tuple[int, float | None]]] = field(default_factory=dict)
 
     @property
@@ -76,7 +81,11 @@ class History:
         return self.window[-1] if self.window else None
 
     def take(self, sample: Sample) -> None:
-        """Note a sample."""
+        """Note a sample; of the one before only its counts are kept."""
+        before = self.now
+        if before is not None:
+            counts = {name: series for name, series in before.values.items() if name.endswith(COUNTS)}
+            self.window[-1] = replace(before, values=counts)
         self.window.append(sample)
 
     def draw(self, line: str, value: float | None) -> None:
@@ -86,9 +95,9 @@ class History:
             points = self.lines.setdefault(line, deque(maxlen=KEPT_S // EVERY_S + 1))
             points.append((now.at_ms, value))
 
-    def increase(self, name: str, **labels: str) -> float | None:
-        """Return by how much counters rose over the window, a restart of the count included."""
-        totals = [total for sample in self.window if (total := sample.total(name, **labels)) is not None]
+    def increase(self, name: str, *, seconds: int = WINDOW_S, **labels: str) -> float | None:
+        """Return by how much counters rose over the last seconds, a restart of the count included."""
+        totals = [total for sample in self._last(seconds) if (total := sample.total(name, **labels)) is not None]
         if not totals:
             return None
         return sum(after - before if after >= before else after for before, after in pairwise(totals))
@@ -109,9 +118,10 @@ class History:
 
         None where nothing was observed. An observation past the last bound counts as the last bound.
         """
-        if len(self.window) < 2:
+        window = self._last(WINDOW_S)
+        if len(window) < 2:
             return None
-        first, last = self.window[0], self.window[-1]
+        first, last = window[0], window[-1]
         counts: dict[float, float] = {}
         for sample, sign in ((first, -1), (last, 1)):
             for key, value in sample.of(f"{name}_bucket", **labels):
@@ -129,3 +139,6 @@ class History:
                 return below + (bound - below) * ((rank - under) / within if within else 1)
             below, under = bound, counts[bound]
         return below
+
+    def _last(self, seconds: int) -> list[Sample]:
+        return list(self.window)[-(seconds // EVERY_S + 1) :]

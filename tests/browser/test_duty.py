@@ -23,7 +23,7 @@ from tests.support.links import ScriptedDirectory, ScriptedLink
 
 LINK = "southern"
 WITHIN_MS = 30_000
-"""The page asks every five seconds and calls the server away after fifteen."""
+"""The page asks every five seconds and calls the server away after ten."""
 
 
 @dataclass
@@ -40,6 +40,7 @@ class Post:
         telemetry.opened(LINK)
         telemetry.says(LINK, "running")
         telemetry.redis_up.set(1)
+        telemetry.postgres.up.labels(LINK).set(1)
         for state in MOVES:
             telemetry.standing.hits.labels(LINK, state).set(0)
         for state in ("pending", "claimed", "disputed", "verified", "approved", "rejected"):
@@ -114,10 +115,28 @@ def test_a_server_that_is_away_is_said_and_comes_back_by_itself(page: Page, post
 
     page.route("**/duty/now*", away)
     expect(page.locator("#away")).to_contain_text("The server does not answer", timeout=WITHIN_MS)
-    expect(page.locator("#worst")).to_have_text("? No data")
+    expect(page.locator("#worst")).to_have_text("? Not known")
+    expect(page.locator("section .state")).to_have_text(["? Not known"] * 5)
+    expect(page.locator("section[data-state=ok], td.mark[data-state=ok]")).to_have_count(0)
     page.unroute("**/duty/now*", away)
     expect(page.locator("#away")).to_be_empty(timeout=WITHIN_MS)
+    expect(page.locator(post.state("Is a hit waiting?"))).to_have_attribute("data-state", "ok")
     assert page.evaluate("window.mine") is True
+
+
+def test_postgres_that_stands_still_turns_every_question(page: Page, post: Post) -> None:
+    """While it does not answer nothing is called well, and the page says above all why the server is not ready."""
+    page.goto(f"{post.url}/duty")
+    expect(page.locator(post.state("Is a hit waiting?"))).to_have_attribute("data-state", "ok")
+    post.telemetry.postgres.up.labels(LINK).set(0)
+    post.checks[f"ledger/{LINK}"] = "the ledger was not read in the last seconds"
+    post.duty.sample()
+    expect(page.locator("section[data-state=ok]")).to_have_count(0, timeout=WITHIN_MS)
+    expect(page.locator(post.state("Is a hit waiting?")).locator(".words")).to_contain_text("not known while Postgres")
+    expect(page.locator("#not-ready")).to_contain_text(
+        "▲ This server is not ready. ledger/southern: the ledger was not read"
+    )
+    assert axe_violations(page) == []
 
 
 def test_a_link_that_is_not_served_is_said_and_no_server_is_called_away(page: Page, post: Post) -> None:
@@ -125,7 +144,7 @@ def test_a_link_that_is_not_served_is_said_and_no_server_is_called_away(page: Pa
     page.goto(f"{post.url}/duty?link=northern")
     expect(page.locator("#away")).to_contain_text("This server answers, but serves no link northern")
     expect(page.locator("section")).to_have_count(0)
-    expect(page.locator("#worst")).to_have_text("? No data")
+    expect(page.locator("#worst")).to_have_text("? Not known")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (320, 568)])

@@ -3,8 +3,8 @@
 import { chart, element } from "./charts.js";
 
 const EVERY_MS = 5_000;
-const AWAY_AFTER_MS = 15_000;
-const WORDS = { ok: "● Well", warn: "▲ Look", stop: "■ Wrong", none: "? No data" };
+const AWAY_AFTER_MS = 10_000;
+const WORDS = { ok: "● Well", warn: "▲ Look", stop: "■ Wrong", none: "? Not known" };
 const MARKS = { ok: "●", warn: "▲", stop: "■", none: "?" };
 const ORDER = ["ok", "none", "warn", "stop"];
 
@@ -49,8 +49,10 @@ function show(now) {
   mark(document.querySelector("#worst .state"), worst, WORDS);
   document.getElementById("as-of").textContent = `Link ${now.link || "none"}, as of ${asOf}`;
   const reasons = Object.entries(now.not_ready).map(([name, why]) => `${name}: ${why}`).join("; ");
-  document.getElementById("process").textContent =
-    `Server process ${now.process}: ${now.ready ? "ready" : `not ready: ${reasons}`}`;
+  const notReady = document.getElementById("not-ready");
+  notReady.hidden = now.ready;
+  notReady.textContent = now.ready ? "" : `▲ This server is not ready. ${reasons}`;
+  document.getElementById("process").textContent = `Server process ${now.process}: ${now.ready ? "ready" : "not ready"}`;
   const names = new Set(now.answers.map((each) => each.question));
   for (const [name, section] of sections) {
     if (!names.has(name)) {
@@ -114,6 +116,12 @@ function made(first) {
       if (answer.state !== "ok" && before === "ok") facts.open = true;
       before = answer.state;
     },
+    /** Nothing is known any more: what stood here is what it was, and no mark says well. */
+    lose() {
+      section.dataset.state = "none";
+      mark(state, "none", WORDS);
+      for (const each of tbody.querySelectorAll(".mark")) unmark(each);
+    },
   };
 }
 
@@ -126,6 +134,11 @@ function row(fact) {
   name.scope = "row";
   made.append(state, name, element("td", "now", fact.now), element("td", "limit", fact.limit));
   return made;
+}
+
+function unmark(cell) {
+  mark(cell, "none", MARKS);
+  cell.append(element("span", "unseen", WORDS.none.slice(2)));
 }
 
 function mark(place, state, words) {
@@ -147,7 +160,9 @@ function look() {
   warned = words;
   document.body.toggleAttribute("data-away", words !== "");
   document.getElementById("away").textContent = words;
-  if (words) mark(document.querySelector("#worst .state"), "none", WORDS);
+  if (!words) return;
+  mark(document.querySelector("#worst .state"), "none", WORDS);
+  sections.forEach((section) => section.lose());
 }
 
 function warning() {

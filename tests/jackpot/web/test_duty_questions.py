@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,8 @@ def labelled(**labels: str) -> tuple[tuple[str, str], ...]:
     return tuple(sorted({"link": "south", **labels}.items()))
 
 
-def well() -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
-    """What a link says of itself that runs well."""
+def well(lags: int = 240) -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
+    """What a link says of itself that runs well, when the event loop was asked so often how late it is."""
     return {
         "jackpot_link_status": {
             labelled(status=status): status == "running" for status in ("running", "stopped", "ledger_unreachable")
@@ -29,6 +30,9 @@ def well() -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
         "jackpot_invariant_stops_total": {LINK: 0},
         "jackpot_audit_differences": {(): 0},
         "jackpot_audit_age_seconds": {(): 60},
+        "jackpot_audit_interval_seconds": {(): 86_400},
+        "jackpot_audits_total": {(("outcome", "ok"),): 1, (("outcome", "differences"),): 0},
+        "jackpot_alarms_total": {labelled(kind="gap"): 0},
         "jackpot_outcomes_unknown_total": {LINK: 0},
         "jackpot_kept_aside": {LINK: 0},
         "jackpot_postgres_up": {LINK: 1},
@@ -39,12 +43,15 @@ def well() -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
         "jackpot_answer_seconds_count": {LINK: 0},
         "jackpot_display_seconds_count": {LINK: 0},
         "jackpot_commit_seconds_count": {LINK: 0},
-        "jackpot_event_loop_lag_seconds_count": {(): 0},
+        "jackpot_event_loop_lag_seconds_count": {(): lags},
+        "jackpot_event_loop_lag_seconds_bucket": {(("le", "0.25"),): lags, (("le", "+Inf"),): lags},
         "jackpot_snapshot_age_seconds": {LINK: 0.2},
         "jackpot_redis_up": {(): 1},
         "jackpot_tables_connected": {LINK: 1},
         "jackpot_tables_enrolled": {LINK: 2},
         "jackpot_boards_connected": {LINK: 3},
+        "jackpot_boards_reporting": {LINK: 3},
+        "jackpot_win_unshown_seconds": {LINK: 0},
         "jackpot_boards_stale": {LINK: 0},
         "jackpot_boards_wrong": {LINK: 0},
         "jackpot_table_connected": {labelled(table="T1"): 1, labelled(table="T2"): 0},
@@ -56,6 +63,9 @@ def well() -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
         "jackpot_hit_oldest_age_seconds": {labelled(state="pending"): 0, labelled(state="approved"): 0},
         "jackpot_queue": {LINK: 0},
         "jackpot_queue_oldest_age_seconds": {LINK: 0},
+        "jackpot_batch_under_way_seconds": {LINK: 0},
+        "jackpot_tls_certificate_expiry_timestamp_seconds": {(): inf},
+        "jackpot_task_failures_total": {(("task", "poster"),): 0},
         "jackpot_postgres_connections": {(): 10},
         "jackpot_postgres_connections_limit": {(): 100},
         "process_resident_memory_bytes": {(): 1e8},
@@ -68,11 +78,13 @@ def well() -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
 def asked(changed: Mapping[str, Mapping[tuple[tuple[str, str], ...], float]]) -> dict[str, Answer]:
     """The answers after a minute in which the link came to stand as given."""
     history = History()
-    history.take(Sample(0, 0, well()))
+    history.take(Sample(0, 0, well(0)))
     history.take(Sample(6 * EVERY_S, 60_000, {**well(), **changed}))
     return {each.question: each for each in answers(history, "south", currency="AUD")}
 
 
+FOR_OTHERS = ("jackpot_table_connected", "jackpot_event_loop_lag_seconds_count")
+"""Series that are only read beside others."""
 MONEY, FELT, FRESH, HITS, LIMITS = (
     "Is money safe?",
     "What do players feel?",
@@ -99,9 +111,14 @@ def test_a_link_that_runs_well_has_five_good_answers() -> None:
         (MONEY, {"jackpot_audit_age_seconds": {(): 100_000}}, "warn", "Since the last clean audit: 27.8 h"),
         (MONEY, {"jackpot_outcomes_unknown_total": {LINK: 2}}, "warn", "Commits of unknown outcome, 15 min: 2"),
         (MONEY, {"jackpot_kept_aside": {LINK: 1}}, "warn", "Commands kept aside: 1"),
-        (MONEY, {"jackpot_postgres_up": {LINK: 0}}, "stop", "Postgres: does not answer"),
+        (MONEY, {"jackpot_audits_total": {(("outcome", "ok"),): 0}}, "none",
+         "Since the last clean audit: none yet since this process started"),
+        (MONEY, {"jackpot_audits_total": {(("outcome", "ok"),): 0}, "jackpot_audit_interval_seconds": {(): 0}}, "none",
+         "Since the last clean audit: none yet: the server never audits itself"),
+        (MONEY, {"jackpot_alarms_total": {labelled(kind="gap"): 1}}, "warn", "Messages of tables missing, 15 min: 1"),
         (MONEY, {"jackpot_postgres_durable": {LINK: 0}}, "stop", "Commits on every disk that may take over: no"),
-        (FRESH, {"jackpot_redis_up": {(): 0}}, "stop", "Redis: is not read"),
+        (FRESH, {"jackpot_boards_reporting": {LINK: 0}}, "none", "Boards that say what they show: none of 3"),
+        (FRESH, {"jackpot_win_unshown_seconds": {LINK: 40}}, "stop", "Oldest win on no board: 40 s"),
         (FRESH, {"jackpot_snapshot_age_seconds": {LINK: 12}}, "warn", "Since a snapshot came over Redis: 12 s"),
         (FRESH, {"jackpot_boards_stale": {LINK: 2}}, "warn", "Boards stale: 2"),
         (FRESH, {"jackpot_boards_wrong": {LINK: 1}}, "stop", "Boards with a wrong amount: 1"),
@@ -115,6 +132,10 @@ def test_a_link_that_runs_well_has_five_good_answers() -> None:
                 "jackpot_hit_oldest_age_seconds": {labelled(state="pending"): 660}}, "stop",
          "Hits pending: 1, oldest 11 min"),
         (LIMITS, {"jackpot_queue_oldest_age_seconds": {LINK: 3}}, "warn", "Oldest of them: 3 s"),
+        (LIMITS, {"jackpot_batch_under_way_seconds": {LINK: 9}}, "warn", "Batch in hand: 9 s"),
+        (LIMITS, {"jackpot_tls_certificate_expiry_timestamp_seconds": {(): 60 + 86_400}}, "warn",
+         "Certificate: ends in 24 h"),
+        (LIMITS, {"jackpot_task_failures_total": {(("task", "poster"),): 4}}, "warn", "Part poster: failed 4 times"),
         (LIMITS, {"jackpot_postgres_connections": {(): 95}}, "warn", "Connections of Postgres: 95%"),
         (LIMITS, {"jackpot_disk_free_bytes": {(): 5e9}}, "warn", "Disk free: 5%"),
     ],
@@ -146,17 +167,112 @@ def test_what_stands_still_is_not_called_prompt(
     assert (felt.state, felt.words) == (state, words)
 
 
-@pytest.mark.parametrize("name", [name for name in well() if name != "jackpot_table_connected"])
+def test_nothing_that_only_the_ledger_tells_is_called_well_while_it_does_not_answer() -> None:
+    """Postgres stands still: no question is answered well, whatever stood there before, and the words say why."""
+    found = asked({"jackpot_postgres_up": {LINK: 0}, "jackpot_postgres_durable": {LINK: 0}})
+    assert (found[MONEY].state, found[MONEY].words) == ("stop", "Postgres: does not answer")
+    assert {name: found[name].state for name in (FELT, HITS, LIMITS, FRESH)} == dict.fromkeys(
+        (FELT, HITS, LIMITS, FRESH), "none"
+    )
+    assert found[HITS].words.startswith("Hits pending: not known while Postgres does not answer, last 0")
+    assert "Connections of Postgres: not known while Postgres does not answer, last 10%" in found[LIMITS].words
+    well_still = {fact.what for each in found.values() for fact in each.facts if fact.state == "ok"}
+    assert well_still == {
+        "Invariants broken since start", "Audit differences", "Since the last clean audit", "Link", "Redis",
+        "Commits of unknown outcome, 15 min", "Messages of tables missing, 15 min", "Since a snapshot came over Redis",
+        "Tables connected", "Boards connected", "Boards stale", "Boards with a wrong amount", "Commands that wait",
+        "Oldest of them", "Batch in hand", "Event loop late, p99", "Memory of the server", "Disk free",
+    }  # fmt: skip
+
+
+def test_what_the_ledger_said_was_wrong_is_wrong_still_while_it_does_not_answer() -> None:
+    """A hit that waited when Postgres was last read is not forgotten because Postgres stands still."""
+    found = asked({"jackpot_postgres_up": {LINK: 0}, "jackpot_hits": {labelled(state="pending"): 1}})
+    assert (found[HITS].state, found[HITS].words) == ("warn", "Hits pending: 1, oldest 0 ms")
+
+
+def test_boards_are_not_called_prompt_while_redis_is_not_read() -> None:
+    """What reaches boards goes by way of Redis."""
+    found = asked({"jackpot_redis_up": {(): 0}})
+    assert (found[FRESH].state, found[FRESH].words) == ("stop", "Redis: is not read")
+    assert found[FELT].words == "Commit to boards, p99: not known while Redis does not answer, last none in 5 min"
+    assert {found[name].state for name in (MONEY, HITS, LIMITS)} == {"ok"}
+
+
+def test_a_link_of_which_nothing_was_heard_is_not_called_running() -> None:
+    """A link that this process has just taken up, with no status yet, is no data."""
+    statuses = dict.fromkeys((labelled(status=each) for each in ("running", "stopped", "ledger_unreachable")), 0)
+    assert asked({"jackpot_link_status": statuses})[MONEY].words == "Link: no data"
+
+
+def test_an_event_loop_that_nobody_asks_is_not_called_quick() -> None:
+    """It is asked four times a second: where nothing was noted, who asks has stopped."""
+    history = History()
+    for elapsed in (0, 60):
+        history.take(Sample(elapsed, elapsed, well()))
+    limits = answers(history, "south", currency="AUD")[-1]
+    assert (limits.state, limits.words) == ("none", "Event loop late, p99: none in 5 min")
+
+
+@pytest.mark.parametrize(
+    ("tables", "boards", "words"),
+    [
+        (0, 0, "None is connected."),
+        (1, 3, "Yes, all that are connected: 1 table, 3 boards."),
+        (2, 1, "Yes, all that are connected: 2 tables, 1 board."),
+    ],
+)
+def test_all_are_fresh_says_how_many_all_are(tables: int, boards: int, words: str) -> None:
+    """Nobody reads "all of them" of none."""
+    fresh = asked({"jackpot_tables_connected": {LINK: tables}, "jackpot_boards_connected": {LINK: boards}})[FRESH]
+    assert (fresh.state, fresh.words) == ("ok", words)
+
+
+NOT_HERE = {
+    "JackpotServerDown": "then this page does not answer, and says so",
+    "JackpotExporterAbsent": "then this page does not answer, and says so",
+    "JackpotDeadMansSwitch": "it is about Prometheus",
+    "JackpotLedgerBehindShown": "such a link does not begin: the page has it under not ready",
+    "JackpotBoardsMissing": "it compares with the hour before; the page draws the hour",
+    "JackpotTableUnwatched": "it compares what two programs tell",
+    "JackpotSpoolBacklog": "the agents tell it",
+    "JackpotTableDiskLow": "the agents tell it",
+}
+"""Alerts for which the page has no fact, and why."""
+
+
+def test_the_page_is_never_calm_while_an_alert_fires() -> None:
+    """Each alert is about a family that the page reads too, or it is said why the page cannot have it."""
+    read = Path(duty_questions.__file__).read_text(encoding="utf-8")
+    rules = (ROOT / "deploy/prometheus/rules/alerts.yml").read_text(encoding="utf-8")
+    recorded = {
+        "link:invariant_broken:max": "jackpot_invariant_stops_total",
+        "link:answer_seconds:p99_5m": "jackpot_answer_seconds",
+        "link:display_seconds:p99_5m": "jackpot_display_seconds",
+        "link:commit_seconds:p99_5m": "jackpot_commit_seconds",
+        "tablelink_hellos_refused_total": "jackpot_table_linked",
+    }
+    unread = set()
+    for name, expression in re.findall(r"- alert: (\w+)\n\s+expr:(.*?)\n\s+(?:for|labels):", rules, re.DOTALL):
+        families = [recorded.get(family, family) for family in re.findall(r"[a-z][\w:]+", expression)]
+        if not any(f'"{family}"' in read for family in families):
+            unread.add(name)
+    assert unread - NOT_HERE.keys() == set()
+    assert "JackpotHitUnverified" not in unread
+
+
+@pytest.mark.parametrize("name", [name for name in well() if name not in FOR_OTHERS])
 def test_what_nobody_tells_is_never_called_well_unless_it_may_be_absent(name: str) -> None:
     """Take any one family away: either the page says no data, or it is one that a link may be without."""
     optional = {
         "jackpot_table_linked", "jackpot_table_last_round_age_seconds", "jackpot_table_round_open_seconds",
         "jackpot_table_clock_skew_seconds", "jackpot_disk_free_bytes", "jackpot_disk_bytes",
-        "jackpot_tables_enrolled", "jackpot_hit_oldest_age_seconds",
+        "jackpot_tables_enrolled", "jackpot_hit_oldest_age_seconds", "jackpot_task_failures_total",
+        "jackpot_audit_interval_seconds",
     }  # fmt: skip
     history = History()
-    for elapsed in (0, 60):
-        history.take(Sample(elapsed, elapsed, {each: value for each, value in well().items() if each != name}))
+    for lags in (0, 240):
+        history.take(Sample(lags, lags, {each: value for each, value in well(lags).items() if each != name}))
     states = {each.state for each in answers(history, "south", currency="AUD")}
     assert ("none" in states) or name in optional
 
@@ -180,6 +296,9 @@ def test_every_family_the_page_reads_is_declared() -> None:
         ("JackpotQueueGrowing", duty_questions.QUEUE_S),
         ("JackpotCommitSlow", duty_questions.COMMIT_SLOW_S),
         ("JackpotDiskLow", duty_questions.DISK_LOW),
+        ("JackpotWinNotOnDisplays", duty_questions.UNSHOWN_S),
+        ("JackpotCertificateEnds", duty_questions.CERTIFICATE_S),
+        ("JackpotPartFailing", duty_questions.FAILURES),
     ],
 )
 def test_the_page_has_the_limits_of_the_alerts(alert: str, limit: float) -> None:

@@ -1,7 +1,7 @@
 """Rates and percentiles of the duty page are those of Prometheus, and its memory is bounded."""
 
 import pytest
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from jackpot.web.duty_samples import EVERY_S, History, sample_of
 
@@ -59,6 +59,32 @@ def test_days_of_samples_keep_an_hour_of_points() -> None:
     for at in range(10_000):
         history.take(sample_of([], at * EVERY_S, at))
         history.draw("south/queue", float(at))
-    assert len(history.window) == 31
+    assert len(history.window) == 91
     assert len(history.lines["south/queue"]) == 361
     assert history.lines["south/queue"][-1] == (9_999, 9_999.0)
+
+
+def test_an_older_sample_keeps_its_counts_alone() -> None:
+    """Gauges of thousands of tables are held once; what is asked of older samples is what rose since."""
+    registry = CollectorRegistry()
+    Gauge("jackpot_table_connected", "x", ["table"], registry=registry).labels("T1").set(1)
+    Counter("jackpot_wagers_accepted", "x", registry=registry).inc()
+    history = History()
+    for at in range(3):
+        history.take(sample_of(registry.collect(), at * EVERY_S, at))
+    older, old, newest = (sample.values.keys() for sample in history.window)
+    assert older == old == {"jackpot_wagers_accepted_total"}
+    assert newest >= {"jackpot_wagers_accepted_total", "jackpot_table_connected"}
+
+
+def test_what_happens_seldom_is_looked_for_longer() -> None:
+    """What rose ten minutes ago is no more in the last five, and still in the last fifteen."""
+    registry = CollectorRegistry()
+    lost = Counter("jackpot_outcomes_unknown", "x", registry=registry)
+    history = History()
+    for at in range(61):
+        if at == 1:
+            lost.inc()
+        history.take(sample_of(registry.collect(), at * EVERY_S, at))
+    assert history.increase("jackpot_outcomes_unknown_total") == 0
+    assert history.increase("jackpot_outcomes_unknown_total", seconds=900) == 1
