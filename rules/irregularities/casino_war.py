@@ -87,6 +87,7 @@ ROWS: Final = (
             "the round is completed from a card shoe for who stays in (WAR 12.5.4)",
         ),
     ),
+    Irregularity("invalid", "WAR 1.1", "player", ruling="invalid_losing"),
     Irregularity("prohibited_device", "WAR 13.3", "player", ALL, by="WAR 13.3.1"),
     Irregularity("invalidated", "WAR 13.4", "round", ALL, by="WAR 13.5", ruling="refund_invalidated"),
 )

@@ -7,14 +7,16 @@ import pytest
 
 from rules.cards import parse_cards
 from rules.games.casino_war import PLAY, Felt, Limits, Round, Seat, round_of, settle
+from rules.limits import Refused
 from rules.play import Move, MoveRefused, Position
 from rules.rounds import RoundError
+from rules.settings import CasinoWarSettings
 from tests.rules.test_casino_war_play import dealt, played, staged, table, wagered
 from tests.support.legal import disagreements
 
 SEATED = {
     *("place", "take_back", "deal", "settle_tie", "settle_hand", "war", "surrender", "absent", "settle_war"),
-    *("withdraw", "void_wagers"),
+    *("withdraw", "void_wagers", "cut", "refuse_cut", "riffle", "find_invalid"),
 }
 
 
@@ -46,7 +48,21 @@ def moments() -> list[tuple[str, Position[Felt]]]:
     found.append(("void collected", PLAY.step(found[-1][1], Move("collect_cards"))))
     found.append(("one out", PLAY.step(staged("hands"), Move("void_wagers", 2))))
     device = dealt(wagered("1 initial 500", "3 initial 500", "3 tie 500", "9 initial 500", device="shuffler"), "8c")
-    found += [("device", device), ("choosing", PLAY.step(device, Move("shoe_instead")))]
+    failed = PLAY.step(device, Move("device_fails"))
+    found += [("device", device), ("device failed", failed), ("damaged", PLAY.step(failed, Move("find_damage")))]
+    found.append(("disadvantaged", PLAY.step(failed, Move("find_disadvantage"))))
+    found.append(("choosing", played(failed, Move("find_no_other"), Move("shoe_instead"))))
+    found.append(("chosen", PLAY.step(found[-1][1], Move("cut"))))
+    people = PLAY.step(PLAY.begin(Felt("shoe", at_table=(4, 1, 7))), Move("check_cards"))
+    found += [("people", people), ("cut offered", PLAY.step(people, Move("shuffle")))]
+    found.append(("cut refused", PLAY.step(found[-1][1], Move("refuse_cut", 4))))
+    carded = CasinoWarSettings(carded_play="all_games")
+    found.append(("carded", dealt(wagered("1 initial 500", "3 initial 500", settings=carded), "8c")))
+    found.append(("invalid", PLAY.step(found[-1][1], Move("find_invalid", 3))))
+    found.append(("faced", PLAY.step(staged("dealing"), Move("burn_faced"))))
+    found.append(("cutting card", PLAY.step(staged("dealing"), Move("cutting_card"))))
+    found.append(("too few", PLAY.step(staged("dealing"), Move("reshuffle_discards"))))
+    found.append(("closed", table(closed={3: Refused("WAR 5.9", "area 3 is reserved for Ann")})))
     return found
 
 
@@ -59,7 +75,8 @@ def test_what_is_listed_is_what_is_accepted(moment: str, at: Position[Felt]) -> 
 def test_a_war_that_is_left_does_not_end_the_others() -> None:
     """WAR 12.5.4: with one area out in the middle of the subsequent deal the others are dealt and settled."""
     at = dealt(wagered("1 initial 500", "3 initial 500", "5 initial 500", device="shuffler"), "8c 8d 8h 8s")
-    at = played(at, *(Move("war", seat, cents=500) for seat in (1, 3, 5)), Move("shoe_instead"))
+    at = played(at, *(Move("war", seat, cents=500) for seat in (1, 3, 5)))
+    at = played(at, *map(Move, ("device_fails", "find_no_other", "shoe_instead", "cut")))
     at = PLAY.step(dealt(at, "9c"), Move("withdraw", 1))
     assert at.state == "second_deal"
     at = dealt(at, "9d 9h Ts")

@@ -12,6 +12,10 @@ cards_new       | check_cards        | 3.3     | cards_checked
 cards_new       | play_on            | 4.1     | wagers_open
 cards_checked   | shuffle            | 4.1     | cards_shuffled
 cards_checked   | load               | 4.7     | cards_loaded
+cards_checked   | riffle             | 4.2     | cards_checked
+cards_checked   | forget_shuffle     | 11.11   | wagers_open
+cards_shuffled  | riffle             | 4.2     | cards_shuffled
+cards_shuffled  | refuse_cut         | 4.4     | cards_shuffled
 cards_shuffled  | cut                | 4.5     | cards_loaded
 cards_shuffled  | forget_cut         | 11.9    | cards_loaded
 cards_shuffled  | load               | 4.8     | cards_loaded
@@ -19,13 +23,15 @@ cards_loaded    | burn               | 4.9     | wagers_open
 cards_loaded    | forget_burn        | 11.10   | wagers_open
 wagers_open     | place              | 5.3     | wagers_open
 wagers_open     | take_back          | 5.4     | wagers_open
+wagers_open     | find_invalid       | 1.1     | wagers_open
+wagers_open     | cutting_card       | 4.1.2   | cards_checked
 wagers_open     | burn_empty         | 11.5    | wagers_open
 wagers_open     | no_more_bets       | 7.1     | no_more_bets
 wagers_open     | deal               | 7.1     | dealing
+no_more_bets    | find_invalid       | 1.1     | wagers_open
+no_more_bets    | cutting_card       | 4.1.2   | cards_checked
 no_more_bets    | deal               | 7.1     | dealing
 dealing         | deal               | 7.1     | dealing / interim
-dealing         | burn_faced         | 11.1    | dealing
-dealing         | reshuffle_discards | 11.7    | dealing
 interim         | settle_tie         | 8.1     | interim
 interim         | settle_hand        | 8.2     | interim / interim_settled
 interim         | war                | 9.1     | interim / interim_settled
@@ -34,17 +40,18 @@ interim         | absent             | 11.8    | interim / interim_settled
 interim_settled | deal               | 9.2     | second_deal
 interim_settled | collect_cards      | 10.4    | cards_collected
 second_deal     | deal               | 9.2     | second_deal / war_dealt
-second_deal     | burn_faced         | 11.1    | second_deal
-second_deal     | reshuffle_discards | 11.7    | second_deal
 war_dealt       | settle_war         | 10      | war_dealt / hands_settled
 hands_settled   | collect_cards      | 10.4    | cards_collected
 round_void      | collect_cards      | 10.4    | cards_collected
-cards_collected | reconstruct        | 11.6    | no_more_bets
+cards_collected | reconstruct        | 11.6    | dealing
 cards_collected | not_reconstructed  | 11.6    | cards_collected
+cards_collected | direct_check       | 11.1.1  | cards_collected
+cards_collected | direct_shuffle     | 4.1.4   | cards_collected
+cards_collected | replace_cards      | 3.5     | cards_collected
 """
 
 # What may go wrong in each of these states; "same" leads back to the state, and after a slash, from those that have
-# one, to the state at the last.
+# one, to the state at the last. After a semicolon, the states of a move that has not its place in all of them.
 LAST_OF = {
     "dealing": "interim_settled",
     "interim": "interim_settled",
@@ -54,7 +61,7 @@ LAST_OF = {
     "hands_settled": None,
 }
 IRREGULAR = """
-reconstruct       | 11.6    | no_more_bets
+reconstruct       | 11.6    | dealing
 not_reconstructed | 11.6    | round_void
 too_many_cards    | 11.15   | round_void
 void_round        | 11.17.2 | round_void
@@ -65,7 +72,22 @@ void_wagers       | 13.3.1  | same / last
 transfer          | 12.2    | same
 replace_damaged   | 12.3    | same
 shoe_instead      | 12.5    | same
-extra_card        | 11.3    | same / round_void
+find_invalid      | 1.1     | same
+cut               | 4.5     | same
+refuse_cut        | 4.4     | same
+forget_cut        | 11.9    | same
+device_fails      | 12.1.2  | same
+find_disadvantage | 12.1.3  | same
+find_no_other     | 12.1.4  | same
+find_impracticable | 12.1.5 | same
+find_damage       | 12.3    | same
+extra_card        | 11.3    | same / round_void ; interim interim_settled war_dealt hands_settled
+burn_faced        | 11.1    | same ; dealing interim_settled second_deal
+deal_misplaced    | 11.2    | same ; dealing interim_settled second_deal
+reshuffle_discards | 11.7   | same ; dealing interim_settled second_deal
+cutting_card      | 4.1.3   | same ; dealing interim_settled second_deal
+return_discards   | 7.2     | same ; interim interim_settled
+forget_discards   | 11.14   | same ; interim interim_settled
 """
 
 # The rule that refuses a move wherever the tables above have none for it; after a semicolon, where another rule does.
@@ -74,7 +96,11 @@ check_cards        | 3.3
 play_on            | 4.1
 shuffle            | 4.1
 load               | 4.7
+riffle             | 4.2
+refuse_cut         | 4.4
 cut                | 4.3
+forget_shuffle     | 11.11
+cutting_card       | 4.1.3
 forget_cut         | 11.9
 burn               | 4.9
 forget_burn        | 11.10
@@ -95,7 +121,19 @@ not_reconstructed  | 11.6
 too_many_cards     | 11.15
 extra_card         | 11.13
 burn_faced         | 11.1
+deal_misplaced     | 11.2
 reshuffle_discards | 11.7
+return_discards    | 7.2
+forget_discards    | 11.14
+direct_check       | 11.1.1
+direct_shuffle     | 4.1.4
+replace_cards      | 3.5
+find_invalid       | 1.1
+device_fails       | 12.1.2
+find_disadvantage  | 12.1.3
+find_no_other      | 12.1.4
+find_impracticable | 12.1.5
+find_damage        | 12.3
 void_round         | 11.17
 transfer           | 12.1
 replace_damaged    | 12.1
@@ -112,11 +150,11 @@ def rows() -> list[list[str]]:
     found = rows_of(TABLE)
     for line in IRREGULAR.strip().splitlines():
         move, rule, leads_to = (part.strip() for part in line.split("|"))
+        ends, _, only = leads_to.partition(" ; ")
         for state, last in LAST_OF.items():
-            if move == "extra_card" and state in {"dealing", "second_deal"}:
-                continue  # The dealer's hand is not completed (11.3).
-            ends = leads_to.replace("same", state).replace("last", last or "")
-            found.append([state, move, rule, ends.removesuffix(" / ")])
+            if not only or state in only.split():
+                to = ends.replace("same", state).replace("last", last or "")
+                found.append([state, move, rule, to.removesuffix(" / ")])
     return found
 
 

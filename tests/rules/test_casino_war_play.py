@@ -1,6 +1,7 @@
 """A Casino War table move by move: what the felt allows, and how rounds end."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from rules.cards import DECK, parse_cards
 from rules.directions import Forfeit
 from rules.games import GAMES
 from rules.games.casino_war import PLAY, Felt, Limits, Round, Seat, round_of, settle, settlement_of
+from rules.limits import Refused
 from rules.play import Move, MoveRefused, Position
 from rules.rounds import RoundError
 from rules.settings import CasinoWarSettings
@@ -62,7 +64,7 @@ def test_a_round_as_it_is_played() -> None:
     assert at.state == "war_dealt"
     at = played(at, Move("settle_war", 5), Move("collect_cards"))
     assert at.state == "cards_collected"
-    assert {move.name for move in PLAY.legal_moves(at)} == {"reconstruct", "not_reconstructed"}
+    assert {move.name for move in PLAY.legal_moves(at)} == {"reconstruct", "not_reconstructed", "direct_shuffle"}
     assert settlement_of(at) == settle(Round("shoe", parse_cards("8s 9d"), round_of(at.felt).seats))
     nets = [settlement_of(at).net_cents(seat) for seat in (1, 2, 5, 7)]
     assert nets == [1000, -12, 5000 + 5000, -100]
@@ -101,6 +103,40 @@ dealing  | deal 2 - - 2s            | 7.1   | the next card goes to the dealer
 dealing  | deal 0 - - 8c            | 3.1   | 8c: all 6 of them
 dealing  | device_failed - - -      | 12.1.1| no shuffling device
 dealing  | transfer - - -           | 12.1.1| no shuffling device
+dealing  | device_fails - - -       | 12.1.1| no shuffling device
+dealing  | find_damage - - -        | 12.1.1| no shuffling device
+dealing  | cut - - -                | 4.3   | not shuffled anew
+dealing  | forget_cut - - -         | 4.3   | not shuffled anew
+dealing  | return_discards - - -    | 7.2   | not while
+interim  | return_discards - - -    | 7.2   | no shuffling device
+interim  | forget_discards - - -    | 11.14 | no shuffling device
+hands    | find_invalid 2 - -       | 1.1   | no rule on Player Cards
+failing  | deal 0 - - 2s            | 12.1.2| was not answered
+failing  | reconstruct - - -        | 11.6  | answered first
+too_few  | reconstruct - - -        | 11.6  | answered first
+failing  | device_fails - - -       | 12.1.2| found already
+failing  | find_damage - - -        | 12.3  | found already
+failing  | transfer - - -           | 12.3  | damaged cards are replaced
+failing  | device_failed - - -      | 12.3  | damaged cards are replaced
+working  | transfer - - -           | 12.1.2| no shuffling device failed
+working  | find_damage - - -        | 12.3  | no shuffling device failed
+working  | cutting_card - - -       | 4.7   | has no cutting card
+working  | cut - - -                | 4.7   | are not cut
+shuffled | cut 1 - -                | 4.3.1 | offered to 4
+shuffled | cut - - -                | 4.3.1 | offered to 4
+shuffled | refuse_cut 7 - -         | 4.3.1 | offered to 4
+shuffled | riffle 3 - -             | 4.2   | no player there
+shuffled | riffle - - -             | 4.2   | seat: missing
+declined | cut 4 - -                | 4.4   | offered to 7
+everyone | cut 1 - -                | 4.4   | a Casino Supervisor
+everyone | refuse_cut - - -         | 4.4   | a Casino Supervisor
+reserved | place 3 initial 500      | 5.9   | reserved for Ann
+too_few  | deal 0 - - 2s            | 4.3   | are cut first
+too_few  | reshuffle_discards - - - | 11.7  | are cut now
+cutting  | cutting_card - - -       | 4.1.3 | drawn already
+collected| direct_check - - -       | 11.1.1| no card was found
+collected| replace_cards - - -      | 3.5.2 | not exposed in this round
+again    | find_invalid 2 - -       | 1.1   | found so already
 dealing  | shoe_instead - - -       | 12.1.1| no shuffling device
 dealing  | withdraw 2 - -           | 12.5.1| no shuffling device failed
 interim  | settle_tie 2 - -         | 8.1   | from the right is at seat 6
@@ -128,6 +164,8 @@ def staged(where: str) -> Position[Felt]:
     if where == "dealing":
         seats = [f"{number} initial 1000" for number in range(2, 8)]
         return dealt(wagered(*seats), "8c 8c 8c 8c 8c 8c")
+    if where in ELSEWHERE:
+        return ELSEWHERE[where]()
     at = wagered(*BEGUN, limits=Limits(initial_min_cents=100), own_limits=own)
     stages: dict[str, tuple[str, list[Move]]] = {
         "wagers": ("", []),
@@ -143,6 +181,30 @@ def staged(where: str) -> Position[Felt]:
         if name == where:
             break
     return at
+
+
+def one_dealt(device: str = "shuffler", **changes: Any) -> Position[Felt]:
+    """A table with one of two cards dealt."""
+    return dealt(wagered("2 initial 1000", device=device, **changes), "8c")
+
+
+def offered() -> Position[Felt]:
+    """A table with three players, of whom the one at area 4 came first, before the cut."""
+    return played(PLAY.begin(Felt("shoe", at_table=(4, 1, 7))), Move("check_cards"), Move("shuffle"))
+
+
+ELSEWHERE: dict[str, Callable[[], Position[Felt]]] = {
+    "working": one_dealt,
+    "failing": lambda: played(one_dealt(), Move("device_fails"), Move("find_damage")),
+    "shuffled": offered,
+    "declined": lambda: PLAY.step(offered(), Move("refuse_cut", 4)),
+    "everyone": lambda: played(offered(), *(Move("refuse_cut", area) for area in (4, 7, 1))),
+    "reserved": lambda: table(closed={3: Refused("WAR 5.9", "area 3 is reserved for Ann")}),
+    "too_few": lambda: PLAY.step(one_dealt("shoe"), Move("reshuffle_discards")),
+    "cutting": lambda: PLAY.step(one_dealt("shoe"), Move("cutting_card")),
+    "collected": lambda: PLAY.step(staged("over"), Move("collect_cards")),
+    "again": lambda: PLAY.step(one_dealt(settings=CasinoWarSettings(carded_play="all_games")), Move("find_invalid", 2)),
+}
 
 
 @pytest.mark.parametrize("line", NOT_ON_THE_FELT.strip().splitlines())
@@ -164,7 +226,9 @@ def test_cards_come_into_play_cut_and_burned_or_uncut() -> None:
     """WAR 4.5 to 4.9, 11.9, 11.10: cut into a shoe, uncut into a device; forgotten, play goes on with the cards."""
     checked = PLAY.step(PLAY.begin(Felt("shoe")), Move("check_cards"))
     shuffled = PLAY.step(checked, Move("shuffle"))
-    assert played(shuffled, Move("forget_cut"), Move("forget_burn")) == played(shuffled, Move("cut"), Move("burn"))
+    forgot = played(shuffled, Move("forget_cut"), Move("forget_burn"))
+    assert forgot.felt.found == ("not_cut", "no_burn_card")
+    assert replace(forgot, felt=replace(forgot.felt, found=())) == played(shuffled, Move("cut"), Move("burn"))
     for name, rule in (("cut", "WAR 4.7"), ("forget_cut", "WAR 4.7"), ("load", "WAR 4.6")):
         with pytest.raises(MoveRefused) as caught:
             PLAY.step(replace(shuffled, felt=Felt("shoe" if name == "load" else "shuffler")), Move(name))
@@ -209,13 +273,15 @@ def test_a_round_is_not_settled_half_way() -> None:
 def test_a_void_round_gives_everything_back(move: str, rule: str) -> None:
     """WAR 11.6, 11.16, 11.17.2, 12.4, 13.5: before the interim settlement every wager goes back, by its rule."""
     at = dealt(wagered("2 initial 1000", "2 tie 500", device="shuffler"), "8c 8s")
+    if move == "device_failed":
+        at = played(at, Move("device_fails"), Move("find_disadvantage"))
     at = PLAY.step(PLAY.step(at, Move(move)), Move("collect_cards"))
     lines = settlement_of(at).lines
     assert [(line.outcome, line.returned_cents, line.rules) for line in lines] == [
         ("void", 1000, (rule,)),
         ("void", 500, (rule,)),
     ]
-    assert PLAY.legal_moves(at) == ()
+    assert {each.name for each in PLAY.legal_moves(at)} <= {"direct_shuffle", "replace_cards"}
     for name in ("reconstruct", "not_reconstructed"):
         with pytest.raises(MoveRefused):
             PLAY.step(at, Move(name))
@@ -253,7 +319,7 @@ def test_a_wrong_deal_is_dealt_again() -> None:
     """WAR 11.6: the round is put into the sequence it should have had, also after its cards were collected."""
     for where in ("dealing", "interim", "hands", "at_war", "second", "over"):
         at = PLAY.step(staged(where), Move("reconstruct"))
-        assert at.state == "no_more_bets"
+        assert at.state == "dealing"
         assert all((seat.cards, seat.decision, seat.war_cents) == ((), None, None) for seat in at.felt.seats)
     at = played(staged("over"), Move("collect_cards"), Move("reconstruct"))
     at = played(dealt(at, "9c 7c 9d 8s"), Move("settle_tie", 6), Move("settle_tie", 2))
@@ -281,9 +347,17 @@ def test_an_extra_card_to_the_dealer(cards: str) -> None:
 def test_a_device_that_failed_is_answered_by_its_ladder() -> None:
     """WAR 12.2, 12.3, 12.5: transfer and replacement change nothing; from a shoe players may have their wagers back."""
     at = dealt(wagered("2 initial 1000", "4 initial 1000", device="shuffler"), "8c 8d 8s")
-    for name in ("transfer", "replace_damaged"):
-        assert PLAY.step(at, Move(name)) == at
-    at = played(at, Move("war", 2, cents=1000), Move("war", 4, cents=1000), Move("shoe_instead"))
+    failed = PLAY.step(at, Move("device_fails"))
+    transferred = PLAY.step(failed, Move("transfer"))
+    assert transferred.felt.found == ("device_undamaged",)
+    damaged = played(failed, Move("find_damage"), Move("replace_damaged"))
+    assert damaged.felt.found == ("device_damaged_cards",)
+    for after in (transferred, damaged):
+        assert replace(after, felt=replace(after.felt, found=())) == at
+    at = played(at, Move("war", 2, cents=1000), Move("war", 4, cents=1000))
+    at = played(at, *map(Move, ("device_fails", "find_impracticable", "shoe_instead")))
+    assert refusal(at, Move("deal", 2, cards=(1,))) == "WAR 4.3"
+    at = PLAY.step(at, Move("cut"))
     assert at.felt.device == "shoe"
     at = dealt(PLAY.step(at, Move("withdraw", 2)), "9h 9d")
     at = PLAY.step(at, Move("settle_war", 4))
@@ -323,6 +397,8 @@ def refusal(at: Position[Felt], move: Move) -> str | None:
 
 
 RARE = {
+    *("refuse_cut", "riffle", "forget_shuffle", "cutting_card", "deal_misplaced", "find_invalid", "device_fails"),
+    *("find_disadvantage", "find_no_other", "find_impracticable", "find_damage", "forget_discards"),
     *("reconstruct", "not_reconstructed", "too_many_cards", "void_round", "device_failed", "invalidate"),
     *("withdraw", "void_wagers", "extra_card", "shoe_instead", "transfer", "replace_damaged"),
     *("burn_empty", "burn_faced", "reshuffle_discards", "forget_cut", "forget_burn"),
@@ -337,12 +413,14 @@ RARE = {
         CasinoWarSettings,
         dealer_extra_card=st.sampled_from(["repair", "misdeal"]),
         interim_when_void=st.sampled_from(["undone", "stand"]),
+        carded_play=st.sampled_from(["as_book", "all_games"]),
+        invalid_losing=st.sampled_from(["kept", "returned"]),
     ),
 )
 def test_whatever_is_played_settles(seed: int, device: Any, rulings: CasinoWarSettings) -> None:
     """Any moves that are legal end in a settlement where money in is money out; a refused move changes nothing."""
     rng = random.Random(seed)
-    at = PLAY.begin(Felt(device, rulings))
+    at = PLAY.begin(Felt(device, rulings, at_table=(3, 1, 8)))
     shoe = list(DECK[:20]) * 6
     rng.shuffle(shoe)
     for _ in range(600):
@@ -364,7 +442,9 @@ def test_whatever_is_played_settles(seed: int, device: Any, rulings: CasinoWarSe
         assert rule.startswith("WAR ") if rule is not None else seats & {odd.seat, None}
         at = PLAY.step(at, move)
     assert at.state == "cards_collected"
-    lines = settlement_of(at).lines
+    settlement = settlement_of(at)
+    assert settlement == settle(round_of(at.felt), at.felt.settings, at.felt.limits)
+    lines = settlement.lines
     assert {(line.seat, line.wager): line.stake_cents for line in lines} == placed(at.felt.seats)
     assert len({(line.seat, line.wager) for line in lines}) == len(lines)
     assert all(line.rules and 0 <= line.returned_cents <= line.stake_cents for line in lines)

@@ -5,7 +5,7 @@ The rules of The Star Sydney in the edition of 17 August 2016, cited as WAR. No 
 
 from rules.games.casino_war.dealing import DeviceFailure, Remedy, deal_order, remedy
 from rules.games.casino_war.felt import Felt
-from rules.games.casino_war.playing import PLAY, round_of, settlement_of
+from rules.games.casino_war.playing import PLAY, next_round, round_of, settlement_of
 from rules.games.casino_war.rounds import (
     EDITION,
     GAME,
@@ -41,6 +41,7 @@ __all__ = [
     "Standing",
     "VoidCause",
     "deal_order",
+    "next_round",
     "payable_cents",
     "remedy",
     "round_of",

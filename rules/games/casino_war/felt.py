@@ -7,10 +7,12 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.cards import CARD_TEXTS, DECK
-from rules.games.casino_war.dealing import deal_order
-from rules.games.casino_war.rounds import DECKS, AreaFault, ExtraCard, Seat, VoidCause
+from rules.games.casino_war.cutting import Occasion, designation, offers, who_cuts
+from rules.games.casino_war.dealing import DeviceFailure, deal_order
+from rules.games.casino_war.rounds import DECKS, ExtraCard, Seat, Standing, VoidCause
 from rules.games.casino_war.settling import same_rank
 from rules.games.casino_war.sign import Area, Limits, wager_refused, war_refused
+from rules.limits import Refused
 from rules.play import Move, MoveRefused, area_of, cents_of, seat_of
 from rules.rounds import DEALER, HIGHEST_SEAT, Device
 from rules.settings import CasinoWarSettings
@@ -33,8 +35,30 @@ class Felt:
     """The signs of players who may wager in excess of the stated maximum, by their seats (WAR 6.6)."""
     chip_cents: int = 1
     """Every amount that the chips at hand can pay is a multiple of this (WAR 5.10)."""
+    closed: Mapping[int, Refused] = field(default_factory=lambda: MappingProxyType({}))
+    """Why nobody may wager on an area this round, as the table says: given up, reserved (WAR 5.6.1, 5.9), excluded."""
+    at_table: tuple[int, ...] = ()
+    """The areas with a player, in the order in which they came to the table (WAR 4.3.1)."""
     loaded: bool = False
     """Whether the cards lie in the shoe or device from the round before, and no cutting card has come (WAR 4.1)."""
+    occasion: Occasion = "game_begins"
+    """Why the cards are shuffled, which says who cuts (WAR 4.3)."""
+    cutting_card: int | None = None
+    """The place where the cutting card appeared (WAR 4.1.3); nowhere as long as it has not."""
+    cut_due: bool = False
+    """Whether shuffled cards have still to be cut (WAR 4.3, 11.7, 12.5.3)."""
+    declined: tuple[int, ...] = ()
+    """The areas whose players refused the cut (WAR 4.4)."""
+    returned: bool = False
+    """Whether the discards went into the device after the initial deal, or were forgotten (WAR 7.2, 11.14)."""
+    check_after: bool = False
+    """Whether the cards are checked after this round (WAR 3.5, 11.1.1)."""
+    shuffle_after: bool = False
+    """Whether the cards are shuffled after this round as a supervisor directed (WAR 4.1.4)."""
+    failing: DeviceFailure | None = None
+    """What is known of a shuffling device that no longer operates as intended (WAR 12.1)."""
+    found: tuple[Standing, ...] = ()
+    """What went wrong although every wager stands."""
     seats: tuple[Seat, ...] = ()
     """The areas with a wager, from the dealer's left."""
     dealer: tuple[int, ...] = ()
@@ -49,7 +73,7 @@ class Felt:
         """The seat a move is made at; raises ``MoveRefused`` by a rule where no wager lies there."""
         number = seat_of(move, rule)
         for seat in self.seats:
-            if seat.seat == number and seat.void_for is None:
+            if seat.seat == number and not seat.out:
                 return seat
         raise MoveRefused(move, rule, f"seat: {number}: there is no wager")
 
@@ -62,9 +86,22 @@ class Felt:
         """The felt with one seat cleared."""
         return replace(self, seats=tuple([seat for seat in self.seats if seat.seat != number]))
 
+    @property
+    def begun(self) -> bool:
+        """Whether the first card of the round was removed (WAR 5.4), also where it is dealt again (11.6)."""
+        return any(seat.cards for seat in self.seats) or "reconstructed" in self.found
+
+    def finding(self, kind: Standing) -> "Felt":
+        """The felt with one thing more that went wrong although every wager stands."""
+        return self if kind in self.found else replace(self, found=(*self.found, kind))
+
+    def cutter(self) -> int | None:
+        """The area whose player is offered the cut now; nobody where a Casino Supervisor cuts (WAR 4.3, 4.4)."""
+        return who_cuts(offers(self.occasion, self.at_table, self.cutting_card), self.declined)
+
     def in_play(self) -> tuple[Seat, ...]:
         """The seats whose wagers did not go back."""
-        return tuple([seat for seat in self.seats if seat.void_for is None])
+        return tuple([seat for seat in self.seats if not seat.out])
 
     def at_war(self) -> tuple[Seat, ...]:
         """The seats that go to war (WAR 9.1)."""
@@ -111,6 +148,9 @@ def place(felt: Felt, move: Move) -> Felt:
         raise MoveRefused(move, "WAR 5.1.3", f"seat {number} has no initial wager")
     if seat is not None and getattr(seat, f"{area}_cents") is not None:
         raise MoveRefused(move, "WAR 5.5", f"only one wager is accepted on the {area} area of seat {number}")
+    closed = felt.closed.get(number)
+    if closed is not None:
+        raise MoveRefused(move, closed.rule, closed.reason)
     own = felt.own_limits.get(number)
     refused = wager_refused(area, cents, own or felt.limits)
     if refused is not None:
@@ -132,12 +172,81 @@ def take_back(felt: Felt, move: Move) -> Felt:
     return felt.with_seat(replace(seat, tie_cents=None, tie_tender="chips"))
 
 
-def ready(felt: Felt, move: Move) -> Felt:
-    """Cut the cards into a shoe (WAR 4.3-4.6), or place them uncut in a shuffling device (4.7)."""
-    if (move.name == "load") == (felt.device == "shoe"):
-        reason = "the table deals from a shoe" if move.name == "load" else "cards from a shuffling device are not cut"
-        raise MoveRefused(move, "WAR 4.6" if move.name == "load" else "WAR 4.7", reason)
+def shuffle(felt: Felt, move: Move) -> Felt:  # noqa: ARG001 - the form of every act
+    """Shuffle the cards by hand or in a multishuffler; into a shoe they are cut then (WAR 4.1, 4.3)."""
+    return replace(felt, cut_due=felt.device == "shoe", declined=())
+
+
+def load(felt: Felt, move: Move) -> Felt:
+    """Place the cards uncut in a shuffling device (WAR 4.7)."""
+    if felt.device == "shoe":
+        raise MoveRefused(move, "WAR 4.6", "the table deals from a shoe")
     return felt
+
+
+def cut(felt: Felt, move: Move) -> Felt:
+    """Cut the cards, or refuse the cut: who is offered it (WAR 4.3), then clockwise, then a supervisor (4.4).
+
+    A cut without a seat is the Casino Supervisor's.
+    """
+    _check_due(felt, move)
+    cutter = felt.cutter()
+    if move.seat != cutter or (move.name == "refuse_cut" and cutter is None):
+        rule = designation(felt.occasion, felt.cutting_card) if felt.at_table and not felt.declined else "WAR 4.4"
+        raise MoveRefused(move, rule, f"seat: {move.seat}: the cut is offered to {cutter or 'a Casino Supervisor'}")
+    if move.name == "refuse_cut":
+        return replace(felt, declined=(*felt.declined, cutter or 0))  # WAR 4.4
+    return replace(felt, cut_due=False, declined=())
+
+
+def forget_cut(felt: Felt, move: Move) -> Felt:
+    """Go on with uncut cards: the round is completed, then they are shuffled and cut (WAR 11.9)."""
+    _check_due(felt, move)
+    return replace(felt, cut_due=False, declined=()).finding("not_cut")
+
+
+def _check_due(felt: Felt, move: Move) -> None:
+    """Raise ``MoveRefused`` where no cards are to be cut."""
+    if felt.device != "shoe":
+        raise MoveRefused(move, "WAR 4.7", "cards from a shuffling device are not cut")
+    if not felt.cut_due:
+        raise MoveRefused(move, "WAR 4.3", "the cards were not shuffled anew")
+
+
+def riffle(felt: Felt, move: Move) -> Felt:
+    """Riffle shuffle pre-shuffled cards at a player's request, before the multishuffler or the cut (WAR 4.2, 4.2.1)."""
+    if seat_of(move, "WAR 4.2") not in felt.at_table:
+        raise MoveRefused(move, "WAR 4.2", f"seat: {move.seat}: no player there requests it")
+    return felt
+
+
+def forget_burn(felt: Felt, move: Move) -> Felt:  # noqa: ARG001 - the form of every act
+    """Leave the first card unburned: it remains in play (WAR 11.10)."""
+    return felt.finding("no_burn_card")
+
+
+def forget_shuffle(felt: Felt, move: Move) -> Felt:
+    """Begin another round after the cutting card came: it is completed, then the cards are shuffled (WAR 11.11)."""
+    if felt.cutting_card is None:
+        raise MoveRefused(move, "WAR 11.11", "no cutting card came in the round before")
+    return felt.finding("not_shuffled")
+
+
+def draw_cutting_card(felt: Felt, move: Move) -> Felt:
+    """Draw the cutting card: after this round, or at once where it comes first, the cards are shuffled (WAR 4.1).
+
+    It appears on the area, or the dealer's place, whose card came next (WAR 4.3.2, 4.3.3).
+    """
+    if felt.device != "shoe":
+        raise MoveRefused(move, "WAR 4.7", "a shuffling device has no cutting card")
+    if felt.cutting_card is not None:
+        raise MoveRefused(move, "WAR 4.1.3", "it was drawn already")
+    if not felt.begun:
+        return replace(felt, occasion="first_card")  # WAR 4.1.2, 4.3.4
+    place_ = felt.next_place()
+    if place_ is None:
+        raise MoveRefused(move, "WAR 4.1.3", "no card is dealt any more in this round")
+    return replace(felt, occasion="cutting_card", cutting_card=place_)
 
 
 def play_on(felt: Felt, move: Move) -> Felt:
@@ -166,6 +275,10 @@ def deal(felt: Felt, move: Move) -> Felt:
     rule = "WAR 9.2" if felt.dealer else "WAR 7.1"
     if felt.dealer and not felt.at_war():
         raise MoveRefused(move, "WAR 9.1", "nobody goes to war")
+    if felt.failing is not None:
+        raise MoveRefused(move, "WAR 12.1.2", "the shuffling device has failed, and was not answered")
+    if felt.cut_due:
+        raise MoveRefused(move, "WAR 4.3", "the cards were shuffled anew, and are cut first")
     to = call(felt, move).next_place()
     if seat_of(move, rule) != to:
         raise MoveRefused(move, rule, f"seat: {move.seat}: the next card goes to {to or 'the dealer'}")
@@ -253,73 +366,8 @@ def collect(felt: Felt, move: Move) -> Felt:
     return felt
 
 
-def reconstruct(felt: Felt, move: Move) -> Felt:
-    """Deal a wrongly dealt round again in the sequence it should have had (WAR 11.6); the war wagers go back first."""
-    if felt.void_by is not None:
-        raise MoveRefused(move, "WAR 11.6", "the round is void")
-    if not felt.in_play():
-        raise MoveRefused(move, "WAR 11.6", "no hand is left to deal again")
-    seats = [
-        replace(seat, cards=(), decision=None, war_cents=None, war_tender="chips", interim="none")
-        for seat in felt.seats
-    ]
-    return replace(felt, seats=tuple(seats), dealer=(), dealer_extra=None, settled=())
-
-
-def extra_card(felt: Felt, move: Move) -> Felt:
-    """Answer a card too many on the dealer's completed hand: put away (WAR 11.3, 11.4), or a misdeal (11.13)."""
-    if felt.dealer_extra is not None:
-        raise MoveRefused(move, "WAR 11.13", "the dealer's hand had one already")
-    felt = replace(felt, dealer_extra="exposed" if move.cards else "unexposed")
-    return replace(felt, void_by="misdeal") if felt.settings.dealer_extra_card == "misdeal" else felt
-
-
-def withdraw(felt: Felt, move: Move) -> Felt:
-    """Give one area's wagers back: at the player's choice (WAR 12.5.1), or void for a prohibited device (13.3.1)."""
-    rule, fault = _AREA_FAULTS[move.name]
-    seat = felt.seat(move, rule)
-    if fault == "device_failed" and not felt.choosing:
-        raise MoveRefused(move, rule, "no shuffling device failed so that players may choose")
-    return felt.with_seat(replace(seat, void_for=fault))
-
-
-def shoe_instead(felt: Felt, move: Move) -> Felt:
-    """Go on from a card shoe where no other device will do; each player may take the wagers back (WAR 12.5)."""
-    return replace(on_device(felt, move), device="shoe", choosing=True)
-
-
-def on_device(felt: Felt, move: Move) -> Felt:
-    """Answer a device that failed (WAR 12.1.1); raises ``MoveRefused`` where the table deals from a shoe."""
-    if felt.device == "shoe":
-        raise MoveRefused(move, "WAR 12.1.1", "no shuffling device is in use")
-    return felt
-
-
-def void_round(felt: Felt, move: Move) -> Felt:
-    """Declare the round void: for a hand of too many cards (WAR 11.15), or by 11.6, 11.17, 12.4 or 13.4."""
-    cause = ROUND_FAULTS[move.name]
-    if cause == "device_failed":
-        on_device(felt, move)
-    if felt.void_by is not None:
-        raise MoveRefused(move, "WAR 11.6", "the round is void")
-    return replace(felt, void_by=cause)
-
-
 CHOICE_RULES: Final = {"war": "WAR 5.7", "surrender": "WAR 8.2.4.1", "absent": "WAR 11.8"}
 """The rule of each choice."""
-
-_AREA_FAULTS: Final[dict[str, tuple[str, AreaFault]]] = {
-    "withdraw": ("WAR 12.5.1", "device_failed"),
-    "void_wagers": ("WAR 13.3.1", "prohibited_device"),
-}
-ROUND_FAULTS: Final[dict[str, VoidCause]] = {
-    "too_many_cards": "misdeal",
-    "not_reconstructed": "not_reconstructed",
-    "void_round": "foreign_card",
-    "device_failed": "device_failed",
-    "invalidate": "invalidated",
-}
-"""What the moves that void a whole round void it for."""
 
 
 def options_of(felt: Felt) -> Iterator[Move]:

@@ -6,15 +6,20 @@ from typing import Final
 
 from rules.directions import Forfeit
 from rules.games.casino_war import felt as acts
-from rules.games.casino_war.felt import AREAS, CHOICE_RULES, Felt, options_of
+from rules.games.casino_war import irregular
+from rules.games.casino_war.cutting import Occasion
+from rules.games.casino_war.felt import CHOICE_RULES, Felt
+from rules.games.casino_war.options import options
 from rules.games.casino_war.rounds import Round
 from rules.games.casino_war.settling import settle
-from rules.play import Arrow, Move, Play, Position, unmoved
-from rules.rounds import HIGHEST_SEAT, RoundError, Settlement
+from rules.play import Arrow, Play, Position, unmoved
+from rules.rounds import RoundError, Settlement
 from rules.schedules import Schedule
 
 _WHILE_PLAYED: Final = ("dealing", "interim", "interim_settled", "second_deal", "war_dealt", "hands_settled")
 _WHILE_DEALT: Final = ("dealing", "second_deal")
+_CARDS_TO_COME: Final = (*_WHILE_DEALT, "interim_settled")
+_AFTER_THE_DEAL: Final = ("interim", "interim_settled")
 _LAST_OF: Final = {
     "dealing": "interim_settled",
     "interim": "interim_settled",
@@ -26,22 +31,39 @@ _LAST_OF: Final = {
 def _irregular_arrows() -> Iterator[Arrow]:
     """The rows of what may go wrong in a round that has begun (WAR 11, 12, 13)."""
     for state in _WHILE_PLAYED:
-        yield Arrow(state, "reconstruct", "no_more_bets", "WAR 11.6")
+        yield Arrow(state, "reconstruct", "dealing", "WAR 11.6")
         yield Arrow(state, "not_reconstructed", "round_void", "WAR 11.6")
         yield Arrow(state, "too_many_cards", "round_void", "WAR 11.15")
         yield Arrow(state, "void_round", "round_void", "WAR 11.17.2")
-        yield Arrow(state, "device_failed", "round_void", "WAR 12.4")
         yield Arrow(state, "invalidate", "round_void", "WAR 13.4")
-        yield Arrow(state, "withdraw", state, "WAR 12.5.1", _LAST_OF.get(state))
         yield Arrow(state, "void_wagers", state, "WAR 13.3.1", _LAST_OF.get(state))
-        yield Arrow(state, "transfer", state, "WAR 12.2")
-        yield Arrow(state, "replace_damaged", state, "WAR 12.3")
-        yield Arrow(state, "shoe_instead", state, "WAR 12.5")
-        if state in _WHILE_DEALT:
+        yield Arrow(state, "find_invalid", state, "WAR 1.1")
+        yield Arrow(state, "cut", state, "WAR 4.5")
+        yield Arrow(state, "refuse_cut", state, "WAR 4.4")
+        yield Arrow(state, "forget_cut", state, "WAR 11.9")
+        yield from _device_arrows(state)
+        if state in _CARDS_TO_COME:
             yield Arrow(state, "burn_faced", state, "WAR 11.1")
+            yield Arrow(state, "deal_misplaced", state, "WAR 11.2")
             yield Arrow(state, "reshuffle_discards", state, "WAR 11.7")
-        else:
+            yield Arrow(state, "cutting_card", state, "WAR 4.1.3")
+        if state not in _WHILE_DEALT:
             yield Arrow(state, "extra_card", state, "WAR 11.3", "round_void")
+
+
+def _device_arrows(state: str) -> Iterator[Arrow]:
+    """The rows of a shuffling device that fails in a round (WAR 12), and of the discards that belong in it (7.2)."""
+    yield Arrow(state, "device_fails", state, "WAR 12.1.2")
+    for move, (rule, _, _) in irregular.FAILURE_FACTS.items():
+        yield Arrow(state, move, state, rule)
+    yield Arrow(state, "transfer", state, "WAR 12.2")
+    yield Arrow(state, "replace_damaged", state, "WAR 12.3")
+    yield Arrow(state, "device_failed", "round_void", "WAR 12.4")
+    yield Arrow(state, "shoe_instead", state, "WAR 12.5")
+    yield Arrow(state, "withdraw", state, "WAR 12.5.1", _LAST_OF.get(state))
+    if state in _AFTER_THE_DEAL:
+        yield Arrow(state, "return_discards", state, "WAR 7.2")
+        yield Arrow(state, "forget_discards", state, "WAR 11.14")
 
 
 ARROWS: Final = (
@@ -49,6 +71,10 @@ ARROWS: Final = (
     Arrow("cards_new", "play_on", "wagers_open", "WAR 4.1"),
     Arrow("cards_checked", "shuffle", "cards_shuffled", "WAR 4.1"),
     Arrow("cards_checked", "load", "cards_loaded", "WAR 4.7"),
+    Arrow("cards_checked", "riffle", "cards_checked", "WAR 4.2"),
+    Arrow("cards_checked", "forget_shuffle", "wagers_open", "WAR 11.11"),
+    Arrow("cards_shuffled", "riffle", "cards_shuffled", "WAR 4.2"),
+    Arrow("cards_shuffled", "refuse_cut", "cards_shuffled", "WAR 4.4"),
     Arrow("cards_shuffled", "cut", "cards_loaded", "WAR 4.5"),
     Arrow("cards_shuffled", "forget_cut", "cards_loaded", "WAR 11.9"),
     Arrow("cards_shuffled", "load", "cards_loaded", "WAR 4.8"),
@@ -56,9 +82,13 @@ ARROWS: Final = (
     Arrow("cards_loaded", "forget_burn", "wagers_open", "WAR 11.10"),
     Arrow("wagers_open", "place", "wagers_open", "WAR 5.3"),
     Arrow("wagers_open", "take_back", "wagers_open", "WAR 5.4"),
+    Arrow("wagers_open", "find_invalid", "wagers_open", "WAR 1.1"),
+    Arrow("wagers_open", "cutting_card", "cards_checked", "WAR 4.1.2"),
     Arrow("wagers_open", "burn_empty", "wagers_open", "WAR 11.5"),
     Arrow("wagers_open", "no_more_bets", "no_more_bets", "WAR 7.1"),
     Arrow("wagers_open", "deal", "dealing", "WAR 7.1"),
+    Arrow("no_more_bets", "find_invalid", "wagers_open", "WAR 1.1"),
+    Arrow("no_more_bets", "cutting_card", "cards_checked", "WAR 4.1.2"),
     Arrow("no_more_bets", "deal", "dealing", "WAR 7.1"),
     Arrow("dealing", "deal", "dealing", "WAR 7.1", "interim"),
     Arrow("interim", "settle_tie", "interim", "WAR 8.1"),
@@ -73,8 +103,11 @@ ARROWS: Final = (
     Arrow("hands_settled", "collect_cards", "cards_collected", "WAR 10.4"),
     *_irregular_arrows(),
     Arrow("round_void", "collect_cards", "cards_collected", "WAR 10.4"),
-    Arrow("cards_collected", "reconstruct", "no_more_bets", "WAR 11.6"),
+    Arrow("cards_collected", "reconstruct", "dealing", "WAR 11.6"),
     Arrow("cards_collected", "not_reconstructed", "cards_collected", "WAR 11.6"),
+    Arrow("cards_collected", "direct_check", "cards_collected", "WAR 11.1.1"),
+    Arrow("cards_collected", "direct_shuffle", "cards_collected", "WAR 4.1.4"),
+    Arrow("cards_collected", "replace_cards", "cards_collected", "WAR 3.5"),
 )
 """Every move from new cards to cards collected, with its rule."""
 
@@ -83,8 +116,12 @@ _PLACES: Final[Mapping[str, str]] = {
     "play_on": "WAR 4.1",
     "shuffle": "WAR 4.1",
     "load": "WAR 4.7",
+    "riffle": "WAR 4.2",
+    "refuse_cut": "WAR 4.4",
     "cut": "WAR 4.3",
     "forget_cut": "WAR 11.9",
+    "forget_shuffle": "WAR 11.11",
+    "cutting_card": "WAR 4.1.3",
     "burn": "WAR 4.9",
     "forget_burn": "WAR 11.10",
     "place": "WAR 5.3",
@@ -104,8 +141,17 @@ _PLACES: Final[Mapping[str, str]] = {
     "too_many_cards": "WAR 11.15",
     "extra_card": "WAR 11.13",
     "burn_faced": "WAR 11.1",
+    "deal_misplaced": "WAR 11.2",
     "reshuffle_discards": "WAR 11.7",
     "void_round": "WAR 11.17",
+    "return_discards": "WAR 7.2",
+    "forget_discards": "WAR 11.14",
+    "direct_check": "WAR 11.1.1",
+    "direct_shuffle": "WAR 4.1.4",
+    "replace_cards": "WAR 3.5",
+    "find_invalid": "WAR 1.1",
+    "device_fails": "WAR 12.1.2",
+    **{move: rule for move, (rule, _, _) in irregular.FAILURE_FACTS.items()},
     "transfer": "WAR 12.1",
     "replace_damaged": "WAR 12.1",
     "device_failed": "WAR 12.4",
@@ -115,54 +161,6 @@ _PLACES: Final[Mapping[str, str]] = {
     "invalidate": "WAR 13.4",
 }
 _AFTER_THE_FIRST_CARD: Final = (*_WHILE_PLAYED, "round_void", "cards_collected")
-
-
-def _options(state: str, felt: Felt) -> tuple[Move, ...]:
-    """The moves that the felt allows in a state."""
-    return tuple(_moves(state, felt))
-
-
-def _moves(state: str, felt: Felt) -> Iterator[Move]:
-    yield from map(Move, ("check_cards", "shuffle", "burn", "forget_burn", "burn_faced", "reshuffle_discards"))
-    if felt.loaded:
-        yield Move("play_on")
-    if felt.device == "shoe":
-        yield from map(Move, ("cut", "forget_cut"))
-    else:
-        yield from map(Move, ("load", "transfer", "replace_damaged", "device_failed", "shoe_instead"))
-    if state in {"wagers_open", "no_more_bets"}:
-        yield from _wagering(felt)
-    if state in {"wagers_open", "no_more_bets", "dealing", "interim_settled", "second_deal"}:
-        to = felt.next_place()
-        if to is not None:
-            yield Move("deal", to)
-    yield from options_of(felt)
-    if felt.void_by is not None or not felt.wars():
-        yield Move("collect_cards")
-    if felt.void_by is None:
-        yield from map(Move, ("not_reconstructed", "too_many_cards", "void_round", "invalidate"))
-        if felt.in_play():
-            yield Move("reconstruct")
-    if felt.dealer_extra is None:
-        yield Move("extra_card")
-    for seat in felt.in_play():
-        yield Move("void_wagers", seat.seat)
-        if felt.choosing:
-            yield Move("withdraw", seat.seat)
-
-
-def _wagering(felt: Felt) -> Iterator[Move]:
-    """The moves before the first card."""
-    lying = {seat.seat: seat for seat in felt.seats}
-    for number in range(1, HIGHEST_SEAT + 1):
-        if number not in lying:
-            yield Move("place", number, AREAS[0])
-        elif lying[number].tie_cents is None:
-            yield Move("place", number, AREAS[1])
-            yield Move("take_back", number, AREAS[0])
-        else:
-            yield Move("take_back", number, AREAS[1])
-    yield Move("no_more_bets" if felt.seats else "burn_empty")
 
 
 def _acted_on(felt: Felt) -> bool:
@@ -186,13 +184,23 @@ PLAY: Final = Play(
     exceptions={(state, move): "WAR 5.4" for state in _AFTER_THE_FIRST_CARD for move in ("place", "take_back")}
     | {("no_more_bets", "place"): "WAR 7.1", ("no_more_bets", "take_back"): "WAR 7.1"},
     acts={
-        **dict.fromkeys(("check_cards", "shuffle", "burn", "forget_burn", "burn_faced", "reshuffle_discards"), unmoved),
-        **dict.fromkeys(("cut", "forget_cut", "load"), acts.ready),
+        **dict.fromkeys(("check_cards", "burn"), unmoved),
+        **dict.fromkeys(("cut", "refuse_cut"), acts.cut),
         **dict.fromkeys(CHOICE_RULES, acts.choose),
-        **dict.fromkeys(("withdraw", "void_wagers"), acts.withdraw),
-        **dict.fromkeys(("transfer", "replace_damaged"), acts.on_device),
-        **dict.fromkeys(acts.ROUND_FAULTS, acts.void_round),
+        **dict.fromkeys(("burn_faced", "deal_misplaced"), irregular.note),
+        **dict.fromkeys(("return_discards", "forget_discards"), irregular.return_discards),
+        **dict.fromkeys(("withdraw", "void_wagers"), irregular.withdraw),
+        **dict.fromkeys(irregular.FAILURE_FACTS, irregular.find_failure),
+        **dict.fromkeys(irregular.ANSWERS, irregular.answer_failure),
+        **dict.fromkeys(irregular.ROUND_FAULTS, irregular.void_round),
         "play_on": acts.play_on,
+        "shuffle": acts.shuffle,
+        "riffle": acts.riffle,
+        "load": acts.load,
+        "forget_cut": acts.forget_cut,
+        "forget_burn": acts.forget_burn,
+        "forget_shuffle": acts.forget_shuffle,
+        "cutting_card": acts.draw_cutting_card,
         "place": acts.place,
         "take_back": acts.take_back,
         "burn_empty": acts.burn_empty,
@@ -202,11 +210,16 @@ PLAY: Final = Play(
         "settle_hand": acts.settle_hand,
         "settle_war": acts.settle_war,
         "collect_cards": acts.collect,
-        "reconstruct": acts.reconstruct,
-        "extra_card": acts.extra_card,
-        "shoe_instead": acts.shoe_instead,
+        "reconstruct": irregular.reconstruct,
+        "extra_card": irregular.extra_card,
+        "find_invalid": irregular.find_invalid,
+        "reshuffle_discards": irregular.reshuffle_discards,
+        "direct_check": irregular.direct_check,
+        "direct_shuffle": irregular.direct_shuffle,
+        "replace_cards": irregular.replace_cards,
+        "device_fails": irregular.device_fails,
     },
-    options=_options,
+    options=options,
     complete={
         **dict.fromkeys(("settle_hand", *CHOICE_RULES), _acted_on),
         **dict.fromkeys(("withdraw", "void_wagers"), _nothing_left),
@@ -238,7 +251,7 @@ def round_of(felt: Felt, forfeits: tuple[Forfeit, ...] = ()) -> Round:
     """The round that was played on a felt; how far its interim settlement had come only where wagers went back."""
     seats = felt.seats
     if felt.void_by is None:
-        seats = tuple([seat if seat.void_for is not None else replace(seat, interim="none") for seat in seats])
+        seats = tuple([seat if seat.out else replace(seat, interim="none") for seat in seats])
     return Round(
         device=felt.device,
         dealer=felt.dealer,
@@ -247,4 +260,39 @@ def round_of(felt: Felt, forfeits: tuple[Forfeit, ...] = ()) -> Round:
         chip_cents=felt.chip_cents,
         void_by=felt.void_by,
         forfeits=forfeits,
+        found=felt.found,
     )
+
+
+def next_round(at: Position[Felt]) -> Position[Felt]:
+    """The table before its next round: with the cards that remain, with these shuffled, or with cards to be checked.
+
+    They are checked where the round was void for a missing or foreign card (WAR 11.17.3), where a supervisor directed
+    so (11.1.1), or replaced (3.5); shuffled where the cutting card came (4.1.3), the cut or the shuffle was forgotten
+    (11.9, 11.11), the device failed (12.4) or a supervisor directed so (4.1.4). Otherwise play goes on with the cards
+    that remain, also after a void round (11.6.1). Always what was settled before stands. Raises ``RoundError`` while
+    the cards are not collected.
+    """
+    felt = at.felt
+    if at.state != "cards_collected":
+        raise RoundError("state", at.state, "the round of play has not ended (WAR 1.1, 10.4)")
+    check = felt.check_after or felt.void_by == "foreign_card"  # WAR 11.17.3
+    came = felt.cutting_card is not None
+    missed = not {"not_cut", "not_shuffled"}.isdisjoint(felt.found)
+    shuffle = came or missed or felt.shuffle_after or felt.void_by == "device_failed"
+    occasion: Occasion = "cutting_card" if came and not check else "reshuffled"
+    if felt.check_after:
+        occasion = felt.occasion
+    fresh = Felt(
+        felt.device,
+        felt.settings,
+        felt.limits,
+        felt.own_limits,
+        felt.chip_cents,
+        felt.closed,
+        felt.at_table,
+        loaded=not (check or shuffle),
+        occasion=occasion,
+        cutting_card=felt.cutting_card if came and not check else None,
+    )
+    return Position("cards_checked" if shuffle and not check else "cards_new", fresh)
