@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from rules.cards import card_text, cards_text
 from rules.hands import Worth
-from rules.limits import LARGEST_WAGER_CENTS
+from rules.limits import LARGEST_WAGER_CENTS, Limits
 from rules.progressive import Winner
 from rules.wagers import Outcome, Tender
 
@@ -124,6 +124,9 @@ class Seat:
     ante_tender: Tender = "chips"
     bet_tender: Tender = "chips"
     jackpot_tender: Tender = "chips"
+    own_limits: Limits | None = None
+    """The limits this seat's player is held to, where they are not the table's: on a sign of the player's own
+    (CSP 6.6), or with the pre-existing minimum (6.5.1). The one amount of a jackpot wager is the table's in any case (5.4)."""
 
 
 @dataclass(frozen=True, slots=True)

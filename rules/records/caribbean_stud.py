@@ -51,8 +51,21 @@ class ShownRecord(Part, frozen=True):
     cents: Cents
 
 
+class LimitsRecord(Part, frozen=True):
+    """The table's sign, as far as it states something."""
+
+    ante_min_cents: WagerCents | None = None
+    ante_max_cents: WagerCents | None = None
+    ante_unit_cents: WagerCents | None = None
+    bet_max_cents: WagerCents | None = None
+    jackpot_cents: WagerCents | None = None
+
+
 class SeatRecord(Part, frozen=True):
-    """A seat with an ante; ``jackpot_cents`` absent where not accepted or withdrawn, ``cards`` where not seen."""
+    """A seat with an ante; ``jackpot_cents`` absent where not accepted or withdrawn, ``cards`` where not seen.
+
+    ``own_limits`` are there where its player is not held to the table's sign (CSP 6.5.1, 6.6).
+    """
 
     seat: SeatNumber
     ante_cents: WagerCents
@@ -63,6 +76,7 @@ class SeatRecord(Part, frozen=True):
     ante_tender: Tender | None = None
     bet_tender: Tender | None = None
     jackpot_tender: Tender | None = None
+    own_limits: LimitsRecord | None = None
 
 
 class ClaimRecord(Part, frozen=True):
@@ -92,16 +106,6 @@ class SettingsRecord(Part, frozen=True):
     dealer_cards_exposed_in_deal: Literal["misdeal", "play_on"] | None = None
     max_payout_covers: Literal["winnings", "with_stake"] | None = None
     max_payout_cents: WagerCents | None = None
-
-
-class LimitsRecord(Part, frozen=True):
-    """The table's sign, as far as it states something."""
-
-    ante_min_cents: WagerCents | None = None
-    ante_max_cents: WagerCents | None = None
-    ante_unit_cents: WagerCents | None = None
-    bet_max_cents: WagerCents | None = None
-    jackpot_cents: WagerCents | None = None
 
 
 class JackpotRecord(Part, frozen=True):
@@ -260,6 +264,7 @@ def _to_seat(seat: SeatRecord, place: int) -> Seat:
         seat.ante_tender or "chips",
         seat.bet_tender or "chips",
         seat.jackpot_tender or "chips",
+        None if seat.own_limits is None else value_of(Limits, seat.own_limits, f"seats[{place}].own_limits"),
     )
 
 
@@ -353,4 +358,5 @@ def _seat_record(seat: Seat) -> SeatRecord:
         ante_tender=None if seat.ante_tender == "chips" else seat.ante_tender,
         bet_tender=None if seat.bet_tender == "chips" else seat.bet_tender,
         jackpot_tender=None if seat.jackpot_tender == "chips" else seat.jackpot_tender,
+        own_limits=None if seat.own_limits is None else limits_record(seat.own_limits),
     )

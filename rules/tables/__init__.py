@@ -3,7 +3,7 @@
 A ``Table`` is a value; each act is a function of it and of the time (microseconds since 1970, UTC; no clock) that gives
 a ``Step``: the table after it, what people are told, what is written down, and moves for a round in progress. An act
 that is not allowed raises ``ActRefused``, as text ``rule: reason``, and changes nothing. Before each round ``coming``
-says by which limits every seat plays and which seats may not wager, as a felt takes it.
+says by which limits every seat plays and which seats may not wager; ``lay`` puts that on a game's felt.
 
 ==========================  ======================================================  =================================
 what                        function                                                rules
@@ -35,6 +35,7 @@ an invalid wager comes to (the games' settling). Which clause says each thing in
 
 from rules.tables.books import ABSTAINED_ROUNDS, CARDS_FROM_US, NOTICE_US, PROVISIONS, Provisions
 from rules.tables.cards import Answer, CardStatus, KnownCards, Meaning, meaning
+from rules.tables.laying import lay
 from rules.tables.opening import close, open_table, purchase_refused, set_cash, show_closing
 from rules.tables.people import (
     MEASURES,
@@ -111,6 +112,7 @@ __all__ = [
     "give_own_limits",
     "give_up_area",
     "join",
+    "lay",
     "leave",
     "limit_players",
     "markers",

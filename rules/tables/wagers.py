@@ -9,6 +9,7 @@ from typing import Generic
 
 from rules.limits import Refused
 from rules.play import Move
+from rules.rounds import HIGHEST_SEAT
 from rules.tables.books import CARDS_FROM_US
 from rules.tables.cards import CardStatus, meaning
 from rules.tables.people import to_give_up
@@ -49,7 +50,7 @@ def coming(table: Table[L], cards: CardStatus, at_us: int) -> Coming[L]:
     table, row = step.table, table.provisions
     closed: dict[int, Refused] = {}
     doubtful: dict[int, Refused] = {}
-    for area in range(1, table.places + 1):
+    for area in range(1, HIGHEST_SEAT + 1):
         why = _closed(table, area, cards)
         if why is not None:
             closed[area] = why
@@ -86,6 +87,8 @@ def coming(table: Table[L], cards: CardStatus, at_us: int) -> Coming[L]:
 def _closed(table: Table[L], area: int, cards: CardStatus) -> Refused | None:
     """Why nobody may wager on an area in the coming round, if so."""
     row = table.provisions
+    if area > table.places:
+        return Refused(row.sign, f"area: {area}: the table has 1 to {table.places}")
     if table.state == "closed":
         return Refused(row.close, "the table is closed")
     seat = table.at(area)

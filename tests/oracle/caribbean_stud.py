@@ -149,6 +149,7 @@ def check_deck(one_round: Mapping[str, Any]) -> None:
 
 def stakes_in_play(seat: Mapping[str, Any], settings: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, int]:
     """Give the ante and the bet as they are paid or collected: to the maximum (6.3), and to twice the ante (14.12)."""
+    limits = seat.get("own_limits") or limits  # 6.5.1, 6.6
     placed = seat["ante_cents"]
     ante = at_most(placed, limits.get("ante_max_cents"))
     required = 2 * (ante if settings["cap_linked_wager"] else placed)

@@ -20,6 +20,7 @@ from tests.support.plain_rounds import as_round
 
 ROUNDS = 6_000
 AT_LEAST = 30
+ONE_IN_FIVE = 0.2
 
 
 def random_limits(chance: random.Random) -> dict[str, Any]:
@@ -88,6 +89,10 @@ def test_every_line_of_every_round_is_settled_alike(chance: random.Random) -> No
     for _ in range(ROUNDS):
         one_round, limits, settings = random_round(chance), random_limits(chance), random_settings(chance)
         terms = terms_of_table(chance)
+        for seat in one_round["seats"]:
+            if chance.random() < ONE_IN_FIVE:
+                stated = random_limits(chance).items()
+                seat["own_limits"] = {name: cents for name, cents in stated if cents is not None}
         theirs = settle(as_round(one_round), Settings(**settings), Limits(**limits), terms=terms)
         rulings = {
             name: getattr(terms.rulings, name) for name in ("folded_hand_wins", "conceded_hand_wins", "stake_returned")

@@ -1,14 +1,15 @@
 """What lies on the layout of a Caribbean Stud table, and what wagering and dealing do on it: rules 4 to 7."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final, Literal
 
 from rules.games.caribbean_stud.dealing import HAND, deal_order
 from rules.games.caribbean_stud.faults import NOTHING_WRONG, VOID_HANDS, Faults
 from rules.games.caribbean_stud.settling import dealer_qualifies
 from rules.hands import five_card_value
-from rules.limits import Limits, ante_refused, jackpot_refused, second_wager_refused
+from rules.limits import Limits, Refused, ante_refused, jackpot_refused, second_wager_refused
 from rules.play import Move, MoveRefused, area_of, cards_of, cents_of, check_cut, seat_of
 from rules.rounds import DEALER, HIGHEST_SEAT, Device, Seat
 from rules.settings import Settings
@@ -34,6 +35,11 @@ class Felt:
     device: Device
     settings: Settings = _NO_NOTICE
     limits: Limits = _NO_SIGN
+    own_limits: Mapping[int, Limits] = field(default_factory=lambda: MappingProxyType({}))
+    """The limits of seats whose players are not held to the table's sign: marked ones, and those with a sign of their
+    own (CSP 6.5.1, 6.6)."""
+    closed: Mapping[int, Refused] = field(default_factory=lambda: MappingProxyType({}))
+    """The seats that may not wager in this round, each with the reason: no valid own card, nobody there (CSP 16.1)."""
     terms: Terms | None = None
     """The terms of the link, where the table is on one."""
     jackpot: JackpotState = "open"
@@ -166,22 +172,28 @@ class Felt:
 
 
 def place(felt: Felt, move: Move) -> Felt:
-    """Place an ante (CSP 5.3.1) or a wager on the jackpot (5.4): within the sign, and one on an area (5.9)."""
+    """Place an ante (CSP 5.3.1) or a wager on the jackpot (5.4): within the sign, and one on an area (5.9).
+
+    Always by the seat's own limits where it has them (6.5.1, 6.6). Never at a seat that may not wager (16.1, 14.13.2).
+    """
     number, cents, area = seat_of(move, "CSP 5.3"), cents_of(move, "CSP 5.3"), area_of(move, AREAS, "CSP 5.3")
     if not 1 <= number <= HIGHEST_SEAT:
         raise MoveRefused(move, "CSP 5.3", f"seat: {number}: seats are numbered 1 to {HIGHEST_SEAT}")
     by = next((rule for seat, rule in felt.barred if seat == number), None)
     if by is not None:
         raise MoveRefused(move, by, f"the player at seat {number} was directed not to take part")
+    if number in felt.closed:
+        raise MoveRefused(move, felt.closed[number].rule, f"seat {number}: {felt.closed[number].reason}")
     seat = next((each for each in felt.seats if each.seat == number), None)
     if seat is not None and getattr(seat, f"{area}_cents") is not None:
         second = second_wager_refused(area)
         raise MoveRefused(move, second.rule, f"{second.reason} of seat {number}")
     if area == "ante":
-        refused = ante_refused(cents, felt.limits)
+        own = felt.own_limits.get(number)
+        refused = ante_refused(cents, own or felt.limits)
         if refused is not None:
             raise MoveRefused(move, refused.rule, refused.reason)
-        return felt.with_seat(Seat(number, cents, ante_tender=move.tender))
+        return felt.with_seat(Seat(number, cents, ante_tender=move.tender, own_limits=own))
     return felt.with_seat(_with_jackpot(felt, move, seat, cents))
 
 

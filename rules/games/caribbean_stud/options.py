@@ -48,7 +48,7 @@ def _moves(state: str, felt: Felt) -> Iterator[Move]:
 def _wagering(felt: Felt) -> Iterator[Move]:
     """The moves about wagers before the first card."""
     lying = {seat.seat: seat for seat in felt.seats}
-    barred = {seat for seat, _ in felt.barred}
+    barred = {*(seat for seat, _ in felt.barred), *felt.closed}
     for number in _SEATS:
         seat = lying.get(number)
         if seat is None:

@@ -248,5 +248,15 @@ def next_round(at: Position[Felt]) -> Position[Felt]:
     if at.state != "cards_collected":
         raise RoundError("state", at.state, "the round of play has not ended (CSP 1.1, 9.5)")
     new_cards = felt.faults.void_by in {"foreign_card", "device_failed"} or bool(felt.sealed)
-    fresh = Felt(felt.device, felt.settings, felt.limits, felt.terms, felt.jackpot, felt.barred, english=felt.english)
+    fresh = Felt(
+        device=felt.device,
+        settings=felt.settings,
+        limits=felt.limits,
+        own_limits=felt.own_limits,
+        closed=felt.closed,
+        terms=felt.terms,
+        jackpot=felt.jackpot,
+        barred=felt.barred,
+        english=felt.english,
+    )
     return Position("cards_new" if new_cards else "cards_checked", fresh)

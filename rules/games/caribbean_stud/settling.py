@@ -273,7 +273,8 @@ class _Settling:
     def ante(self, seat: Seat) -> Stake:
         """The ante of a seat, and what of it is paid or collected (CSP 6.2, 6.3)."""
         stake = Stake(seat.seat, "ante", seat.ante_cents, seat.ante_cents, seat.ante_tender)
-        return self.sheet.under_sign(stake, self.limits.ante_min_cents, self.limits.ante_max_cents)
+        sign = seat.own_limits or self.limits  # CSP 6.6: a player's own sign goes before the table's
+        return self.sheet.under_sign(stake, sign.ante_min_cents, sign.ante_max_cents)
 
     def bet(self, seat: Seat, ante: Stake, bet_cents: int) -> Stake:
         """The bet of a seat, and what of it is paid or collected: twice the ante (14.12), the maximum at most (6.3)."""
@@ -287,8 +288,9 @@ class _Settling:
             self.sheet.rulings["cap_linked_wager"] = self.settings.cap_linked_wager
             if self.settings.cap_linked_wager:
                 at_risk = min(at_risk, 2 * ante.at_risk_cents)
-        if self.limits.bet_max_cents is not None:
-            at_risk = min(at_risk, self.limits.bet_max_cents)
+        most = (seat.own_limits or self.limits).bet_max_cents
+        if most is not None:
+            at_risk = min(at_risk, most)
         if at_risk < complying:
             rules = (*rules, "CSP 6.3")
         return Stake(seat.seat, "bet", bet_cents, at_risk, seat.bet_tender, rules)

@@ -5,8 +5,19 @@ from typing import Any
 
 import pytest
 
+from rules.limits import Limits
 from rules.readback import settle_record
-from rules.records import RecordError, RoundRecord, decode_any, decode_record, encode_any, encode_record, faults_of
+from rules.records import (
+    RecordError,
+    RoundRecord,
+    decode_any,
+    decode_record,
+    encode_any,
+    encode_record,
+    faults_of,
+    record_of,
+    to_round,
+)
 
 SEAT = {"seat": 3, "ante_cents": 1000, "jackpot_cents": 100, "decision": "bet", "bet_cents": 2000}
 ROUND = {"dealer": "As Kd 9h 7c 3c", "seats": [{**SEAT, "cards": "Ah Kh Qh Jh Th"}]}
@@ -55,3 +66,17 @@ def test_a_table_never_sends_one() -> None:
     plain = encode_record(decode_record(json.dumps({**ROUND, "capture": "full", "table": "T1", "round": 3}).encode()))
     assert encode_any(decode_any(plain)) == plain
     assert faults_of(decode_record(plain)).void_by is None
+
+
+def test_a_seat_says_by_which_limits_its_player_plays() -> None:
+    """CSP 6.5.1, 6.6: a record keeps a seat's own limits, and is settled by them; impossible ones are named."""
+    seat = {**ROUND["seats"][0], "own_limits": {"ante_max_cents": 1000}}  # type: ignore[dict-item]
+    over = {**ROUND, "limits": {"ante_max_cents": 500}}
+    assert outcomes({**over, "seats": [seat]})[:2] == outcomes(ROUND)[:2]
+    assert outcomes(over)[0] == ("ante", "win", 500, 1000)
+    record = decode_record(json.dumps({**over, "seats": [seat]}).encode())
+    assert to_round(record).seats[0].own_limits == Limits(ante_max_cents=1000)
+    again = record_of(to_round(record))
+    assert to_round(again) == to_round(decode_record(encode_record(again)))
+    with pytest.raises(RecordError, match=r"seats\[0\]\.own_limits\.ante_max_cents: 1: below the minimum"):
+        outcomes({**ROUND, "seats": [{**seat, "own_limits": {"ante_min_cents": 2, "ante_max_cents": 1}}]})

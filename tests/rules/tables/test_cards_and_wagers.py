@@ -185,6 +185,6 @@ def test_what_holds_for_the_coming_round() -> None:
     assert now.sign == Limits(2500, 50_000)
     assert now.own_limits == {1: Limits(1000, 50_000), 2: Limits(1000, 900_000)}
     assert now.by_rule == {1: "CSP 6.5.1", 2: "CSP 6.6"}
-    assert list(now.closed) == [4]
+    assert list(now.closed) == [4, 5, 6, 7, 8, 9]
     assert {area: why.rule for area, why in now.doubtful.items()} == {3: "CSP 16.12"}
     assert (now.markers, now.play_first, now.english, now.final_call) == ((1, 2), frozenset(), False, False)
