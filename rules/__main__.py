@@ -8,12 +8,12 @@ from typing import Final
 
 from rich.console import Console
 
-from rules.cli import odds, settle, sign
-from rules.cli.settle import LONGEST_LINE
+from rules.cli import ask, odds, settle, sign
+from rules.cli.lines import LONGEST_LINE
 
 __all__ = ["LONGEST_LINE", "main"]
 
-_COMMANDS: Final = (settle, sign, odds)
+_COMMANDS: Final = (settle, ask, sign, odds)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -5,32 +5,24 @@ reads an export's rounds back and works out every award anew. A Sic Bo line that
 play goes on from the line before of its table, so that a file of rolls plays a day.
 """
 
-import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any
 
 import msgspec
 from rich.console import Console
-from rich.progress import wrap_file
 
+from rules.cli.lines import check_length, error_line, numbered, opened, place, write
 from rules.games import caribbean_stud
 from rules.progressive import Award
 from rules.readback import award_differences, resolve, settle_any, settle_record, settled_differences
 from rules.records import FORMS, AnyRecord, RecordError, RoundRecord, decode_any, game_of
 from rules.records.answers import answer, awards_shown
 from rules.records.days import Day
-from rules.strict_json import SHOWN
 from rules.terms import Terms, TermsError, fingerprint, parse_terms
-
-LONGEST_LINE: Final = 1_000_000
-"""Bytes of a line; a full record of nine seats is under 4 KiB, and a line without an end must not fill memory."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 class _Kind(msgspec.Struct):
@@ -70,7 +62,7 @@ def run(chosen: Namespace, console: Console) -> int:
         console.print(f"rules settle: {error}", markup=False)
         return 2
     if chosen.json:
-        print(_encode(count).decode())
+        print(msgspec.json.encode(count).decode())
     elif console.is_terminal:
         console.print(
             f"{count.settled} settled, {count.passed_over} passed over, {len(count.errors)} bad", markup=False
@@ -92,62 +84,34 @@ def _settle_files(
     """Settle every line of every file, and print what each came to."""
     count = _Count()
     for path in files or [Path("-")]:
-        with _opened(path, console) as source:
+        with opened(path, console) as source:
             day = Day()
-            for number, line in enumerate(_lines(source), start=1):
+            for number, line in numbered(source):
                 answer = _answer(line, every_terms, day, number)
                 if answer is None:
                     count.passed_over += 1
                     continue
-                for each in answer:
-                    where = {"line": number} if len(files) < 2 else {"file": str(path), "line": number}
-                    if "error" in each:
-                        count.errors.append(where | each)
-                    else:
-                        count.settled += 1
-                    if lines_out:
-                        sys.stdout.write(_encode(where | each).decode() + "\n")
+                said = [place(files, path, number) | each for each in answer]
+                wrong = [each for each in said if "error" in each]
+                count.errors += wrong
+                count.settled += len(said) - len(wrong)
+                if lines_out:
+                    write(said)
     return count
-
-
-@contextmanager
-def _opened(path: Path, console: Console) -> Iterator[BinaryIO]:
-    """A file to read lines from, with its progress where somebody is watching and the output goes elsewhere."""
-    if str(path) == "-":
-        yield sys.stdin.buffer
-        return
-    with path.open("rb") as source:
-        if not console.is_terminal or sys.stdout.isatty():
-            yield source
-            return
-        size = path.stat().st_size
-        with wrap_file(source, size, description=path.name, console=console, transient=True) as watched:
-            yield watched
-
-
-def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, of one that is too long only its beginning."""
-    while line := source.readline(LONGEST_LINE + 1):
-        rest = line
-        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
-            rest = source.readline(LONGEST_LINE + 1)
-        yield line
 
 
 def _answer(line: bytes, every_terms: Mapping[str, Terms], day: Day, number: int) -> list[dict[str, Any]] | None:
     """What a line comes to: its settlement or what is wrong with it; ``None`` where it is passed over."""
     if not line.strip():
         return None
-    if len(line) > LONGEST_LINE:
-        day.bad(number)
-        return [_error("", line[:SHOWN].decode("utf-8", "replace"), f"longer than {LONGEST_LINE} bytes")]
-    if every_terms and _other_kind(line):
-        return None
     try:
+        check_length(line)
+        if every_terms and _other_kind(line):
+            return None
         return _settled(decode_any(line.strip()), every_terms, day, number)
     except RecordError as error:
         day.bad(number)
-        return [_error(error.field, error.value, error.reason)]
+        return [error_line(error)]
 
 
 def _other_kind(line: bytes) -> bool:
@@ -156,10 +120,6 @@ def _other_kind(line: bytes) -> bool:
         return msgspec.json.decode(line, type=_Kind).kind != "record"
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False  # Then it is no record either, and reading it as one says what is wrong.
-
-
-def _error(field_: str, value: str, reason: str) -> dict[str, Any]:
-    return {"field": field_, "value": value[:SHOWN], "error": reason}
 
 
 def _settled(record: AnyRecord, every_terms: Mapping[str, Terms], day: Day, number: int) -> list[dict[str, Any]]:
@@ -171,7 +131,7 @@ def _settled(record: AnyRecord, every_terms: Mapping[str, Terms], day: Day, numb
     left = day.after(number, record, round_, settlement)
     differences = list(settled_differences(record, settlement))
     if differences:
-        return [_error(each.field, each.value, each.reason) for each in differences]
+        return [error_line(each) for each in differences]
     said = answer(record, round_, settlement, FORMS[game_of(record)].shown(round_, settlement)) | left
     return [said | {"rulings": dict(settlement.rulings), "notes": (*notes, *settlement.notes)}]
 
@@ -190,7 +150,7 @@ def _settled_linked(record: RoundRecord, every_terms: Mapping[str, Terms]) -> li
         winners = caribbean_stud.qualifying(round_, terms)
         differences += award_differences(record, winners, terms, tuple(every_terms.values()))
     if differences:
-        return [_error(each.field, each.value, each.reason) for each in differences]
+        return [error_line(each) for each in differences]
     said = answer(record, round_, settlement, FORMS[round_.game].shown(round_, settlement), awards)
     said |= {"qualifying": settlement.qualifying, "left_face_up": settlement.left_face_up}
     if awards is not None:

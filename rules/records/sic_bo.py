@@ -184,7 +184,7 @@ def sic_bo_round(record: SicBoRecord) -> Round:
             dice=_dice(record.dice, "dice"),
             seats=tuple([_seat(seat, f"seats[{place}]") for place, seat in enumerate(record.seats or ())]),
             still_open=tuple([_open(each) for each in record.still_open or ()]),
-            runs=_runs(record.runs),
+            runs=read_runs(record.runs),
             no_result=record.no_result,
             lit=record.lit,
             display=_dice(record.display, "display"),
@@ -202,9 +202,11 @@ def _check_even(record: SicBoRecord) -> None:
     if offers or placed or any(each.wager in _EVEN for each in record.still_open or ()):
         named = record.settings is not None and record.settings.even_on_10 is not None
         if not named:
-            reason = "missing: a table that offers Even says whether it wins on 10 (SIC 3.3.2)"
-            raise RecordError("settings.even_on_10", "", reason)
+            raise RecordError("settings.even_on_10", "", EVEN_NAMED)
 
+
+EVEN_NAMED: Final = "missing: a table that offers Even says whether it wins on 10 (SIC 3.3.2)"
+"""Why nothing is said of Even at a table that does not name its reading."""
 
 _EVEN: Final = frozenset({"even", "super_streak_even"})
 
@@ -234,7 +236,8 @@ def _open(each: SicBoOpenRecord) -> OpenWager:
     return OpenWager(each.seat, each.wager, each.stake_cents, each.in_a_row, each.tender or "chips")
 
 
-def _runs(stated: RunsRecord | None) -> Runs | None:
+def read_runs(stated: RunsRecord | None) -> Runs | None:
+    """The runs that a part of a record tells of; raises ``RecordError`` where they cannot be."""
     if stated is None:
         return None
     runs = {name: Run(each.side, each.in_a_row) for name, each in present(stated).items()}
@@ -257,7 +260,7 @@ def sic_bo_record(round_: Round, settlement: Settlement | None = None, **fields:
         dice=round_.dice,
         seats=tuple([_seat_record(seat) for seat in round_.seats]),
         still_open=tuple([_open_record(each) for each in round_.still_open]),
-        runs=_runs_record(round_.runs),
+        runs=runs_record(round_.runs),
         no_result=round_.no_result,
         lit=round_.lit,
         display=round_.display,
@@ -299,7 +302,8 @@ def _tender(tender: Tender) -> Tender | None:
     return None if tender == "chips" else tender
 
 
-def _runs_record(runs: Runs | None) -> RunsRecord | None:
+def runs_record(runs: Runs | None) -> RunsRecord | None:
+    """The runs at a table as a part of a record."""
     if runs is None:
         return None
 
@@ -332,7 +336,7 @@ def left_by(record: SicBoRecord, round_: Round, settlement: Settlement) -> Left:
     runs = round_.runs
     if round_.dice is not None and not (runs is None and is_triple(round_.dice)):
         runs = (runs or Runs()).after(round_.dice, value_of(SicBoSettings, record.settings, "settings"))
-    return Left(tuple([_open_record(each) for each in settlement.still_open]), _runs_record(runs))
+    return Left(tuple([_open_record(each) for each in settlement.still_open]), runs_record(runs))
 
 
 def continued(record: SicBoRecord, before: Left) -> SicBoRecord:
