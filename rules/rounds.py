@@ -126,7 +126,7 @@ class Seat:
     jackpot_tender: Tender = "chips"
     own_limits: Limits | None = None
     """The limits this seat's player is held to, where they are not the table's: on a sign of the player's own
-    (CSP 6.6), or with the pre-existing minimum (6.5.1). The one amount of a jackpot wager is the table's in any case (5.4)."""
+    (CSP 6.6), or with the pre-existing minimum (6.5.1). The amount of a jackpot wager is the table's always (5.4)."""
 
 
 @dataclass(frozen=True, slots=True)
