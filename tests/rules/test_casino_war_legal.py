@@ -53,7 +53,7 @@ def moments() -> list[tuple[str, Position[Felt]]]:
     found.append(("disadvantaged", PLAY.step(failed, Move("find_disadvantage"))))
     found.append(("choosing", played(failed, Move("find_no_other"), Move("shoe_instead"))))
     found.append(("chosen", PLAY.step(found[-1][1], Move("cut"))))
-    people = PLAY.step(PLAY.begin(Felt("shoe", at_table=(4, 1, 7))), Move("check_cards"))
+    people = PLAY.step(PLAY.begin(Felt("shoe", at_table={4: "Ann", 1: "Bob", 7: "Cyd"})), Move("check_cards"))
     found += [("people", people), ("cut offered", PLAY.step(people, Move("shuffle")))]
     found.append(("cut refused", PLAY.step(found[-1][1], Move("refuse_cut", 4))))
     carded = CasinoWarSettings(carded_play="all_games")

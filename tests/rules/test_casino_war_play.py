@@ -122,13 +122,13 @@ working  | transfer - - -           | 12.1.2| no shuffling device failed
 working  | find_damage - - -        | 12.3  | no shuffling device failed
 working  | cutting_card - - -       | 4.7   | has no cutting card
 working  | cut - - -                | 4.7   | are not cut
-shuffled | cut 1 - -                | 4.3.1 | offered to 4
-shuffled | cut - - -                | 4.3.1 | offered to 4
-shuffled | refuse_cut 7 - -         | 4.3.1 | offered to 4
+shuffled | cut 1 - -                | 4.3.1 | the player at seat 4
+shuffled | cut - - -                | 4.3.1 | the player at seat 4
+shuffled | refuse_cut 7 - -         | 4.3.1 | the player at seat 4
 shuffled | riffle 3 - -             | 4.2   | no player there
 shuffled | riffle - - -             | 4.2   | seat: missing
-declined | cut 4 - -                | 4.4   | offered to 7
-everyone | cut 1 - -                | 4.4   | a Casino Supervisor
+declined | cut 4 - -                | 4.4   | the player at seat 7
+everyone | cut 1 - -                | 4.4   | a casino supervisor
 everyone | refuse_cut - - -         | 4.4   | a Casino Supervisor
 reserved | place 3 initial 500      | 5.9   | reserved for Ann
 too_few  | deal 0 - - 2s            | 4.3   | are cut first
@@ -190,7 +190,9 @@ def one_dealt(device: str = "shuffler", **changes: Any) -> Position[Felt]:
 
 def offered() -> Position[Felt]:
     """A table with three players, of whom the one at area 4 came first, before the cut."""
-    return played(PLAY.begin(Felt("shoe", at_table=(4, 1, 7))), Move("check_cards"), Move("shuffle"))
+    return played(
+        PLAY.begin(Felt("shoe", at_table={4: "Ann", 1: "Bob", 7: "Cyd"})), Move("check_cards"), Move("shuffle")
+    )
 
 
 ELSEWHERE: dict[str, Callable[[], Position[Felt]]] = {
@@ -420,7 +422,7 @@ RARE = {
 def test_whatever_is_played_settles(seed: int, device: Any, rulings: CasinoWarSettings) -> None:
     """Any moves that are legal end in a settlement where money in is money out; a refused move changes nothing."""
     rng = random.Random(seed)
-    at = PLAY.begin(Felt(device, rulings, at_table=(3, 1, 8)))
+    at = PLAY.begin(Felt(device, rulings, at_table={3: "Ann", 1: "Bob", 8: "Cyd"}))
     shoe = list(DECK[:20]) * 6
     rng.shuffle(shoe)
     for _ in range(600):

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.cards import CARD_TEXTS, DECK
-from rules.games.casino_war.cutting import Occasion, designation, offers, who_cuts
+from rules.decks.cutting import CutRefused, Cutter, check_cutter
+from rules.games.casino_war.cutting import Occasion, offered
 from rules.games.casino_war.dealing import DeviceFailure, deal_order
 from rules.games.casino_war.rounds import DECKS, ExtraCard, Seat, Standing, VoidCause
 from rules.games.casino_war.settling import same_rank
@@ -37,8 +38,8 @@ class Felt:
     """Every amount that the chips at hand can pay is a multiple of this (WAR 5.10)."""
     closed: Mapping[int, Refused] = field(default_factory=lambda: MappingProxyType({}))
     """Why nobody may wager on an area this round, as the table says: given up, reserved (WAR 5.6.1, 5.9), excluded."""
-    at_table: tuple[int, ...] = ()
-    """The areas with a player, in the order in which they came to the table (WAR 4.3.1)."""
+    at_table: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The players by their areas, in the order in which they came to the table (WAR 4.3.1)."""
     loaded: bool = False
     """Whether the cards lie in the shoe or device from the round before, and no cutting card has come (WAR 4.1)."""
     occasion: Occasion = "game_begins"
@@ -95,9 +96,9 @@ class Felt:
         """The felt with one thing more that went wrong although every wager stands."""
         return self if kind in self.found else replace(self, found=(*self.found, kind))
 
-    def cutter(self) -> int | None:
-        """The area whose player is offered the cut now; nobody where a Casino Supervisor cuts (WAR 4.3, 4.4)."""
-        return who_cuts(offers(self.occasion, self.at_table, self.cutting_card), self.declined)
+    def cutter(self) -> Cutter:
+        """Who is offered the cut now (WAR 4.3, 4.4)."""
+        return offered(self.occasion, self.at_table, self.cutting_card)[len(self.declined)]
 
     def in_play(self) -> tuple[Seat, ...]:
         """The seats whose wagers did not go back."""
@@ -190,12 +191,14 @@ def cut(felt: Felt, move: Move) -> Felt:
     A cut without a seat is the Casino Supervisor's.
     """
     _check_due(felt, move)
-    cutter = felt.cutter()
-    if move.seat != cutter or (move.name == "refuse_cut" and cutter is None):
-        rule = designation(felt.occasion, felt.cutting_card) if felt.at_table and not felt.declined else "WAR 4.4"
-        raise MoveRefused(move, rule, f"seat: {move.seat}: the cut is offered to {cutter or 'a Casino Supervisor'}")
+    if move.name == "refuse_cut" and felt.cutter().seat is None:
+        raise MoveRefused(move, "WAR 4.4", "no player accepted the cut: a Casino Supervisor cuts")
+    try:
+        check_cutter(offered(felt.occasion, felt.at_table, felt.cutting_card), felt.declined, move.seat)
+    except CutRefused as refused:
+        raise MoveRefused(move, refused.rule, refused.reason) from None
     if move.name == "refuse_cut":
-        return replace(felt, declined=(*felt.declined, cutter or 0))  # WAR 4.4
+        return replace(felt, declined=(*felt.declined, seat_of(move, "WAR 4.4")))
     return replace(felt, cut_due=False, declined=())
 
 

@@ -51,7 +51,7 @@ def _cards(state: str, felt: Felt) -> Iterator[Move]:
 def _shoe(state: str, felt: Felt) -> Iterator[Move]:
     """The moves about the cut and the cutting card."""
     if felt.cut_due:
-        cutter = felt.cutter()
+        cutter = felt.cutter().seat
         yield from (Move("cut", cutter), Move("forget_cut"))
         if cutter is not None:
             yield Move("refuse_cut", cutter)
