@@ -7,12 +7,14 @@ hold.
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 SHOWN: Final = 40
 """How much of a value an error shows: enough to find it, too little to flood a console or a log."""
 
 _PIECES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+_BLANK: Final = re.compile(r"\s*")
 _STEPS: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 _MOST_DIGITS: Final = 20  # As many as an int64 has; longer ones are never made into numbers, which can take minutes.
@@ -125,10 +127,35 @@ def _fault_in(value: object, path: str, foreign: str) -> Fault | None:
     return None
 
 
+def line_of(data: bytes, path: str) -> int:
+    r"""The line of a JSON text on which a field stands, or where it is missing the object or list that lacks it.
+
+    >>> line_of(b'{\n"prizes":[\n{"name":"a"},\n{"name":"b"}]}', "prizes[1].name")
+    4
+    """
+    text = data.decode("utf-8", "replace")
+    most = path.count(".") + path.count("[") + 1  # Deeper steps lead nowhere that is asked for.
+    places: dict[str, int] = {}
+    for position, steps in _places(text, len(text)):
+        if len(steps) <= most:
+            places.setdefault(_joined(steps), position)
+    while path not in places and path:
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]
+    return text.count("\n", 0, places.get(path, 0)) + 1
+
+
 def _path_at(text: str, position: int) -> str:
     """The path of the field in which a place of a text lies, as far as the text can be read."""
+    steps: Sequence[str | int] = ()
+    for _, reached in _places(text, position):
+        steps = reached
+    return _joined(steps)
+
+
+def _places(text: str, end: int) -> Iterator[tuple[int, Sequence[str | int]]]:
+    """Where a text comes to another field before its place ``end``, and the steps to that field, which then go on."""
     steps: list[str | int] = []
-    for piece in _PIECES.finditer(text, 0, position):
+    for piece in _PIECES.finditer(text, 0, end):
         match piece[0]:
             case "{":
                 steps.append("")
@@ -145,6 +172,12 @@ def _path_at(text: str, position: int) -> str:
             case name:
                 if steps and steps[-1] == "":
                     steps[-1] = name[1:-1]
+        blank = _BLANK.match(text, piece.end()) if piece[0] in "[," else None
+        yield blank.end() if blank else piece.start(), steps
+
+
+def _joined(steps: Sequence[str | int]) -> str:
+    """Steps into a JSON text as a path."""
     path = ""
     for step in steps:
         if isinstance(step, int):

@@ -88,7 +88,7 @@ class Form(Generic[R]):
         try:
             record = self._decoder.decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise self._translated(error, text) from None
+            raise translated(error, text, self._foreign) from None
         if _encoder.encode(record) != text:
             fault = first_fault(text, self._foreign)
             if fault:
@@ -101,21 +101,22 @@ class Form(Generic[R]):
         """A record's canonical bytes: compact, fields in their order, absent ones left out."""
         return _encoder.encode(record)
 
-    def _translated(self, error: Exception, text: bytes) -> RecordError:
-        """A reader's message as field, value and reason."""
-        fault = first_fault(text, self._foreign)
-        if fault:
-            return RecordError(*fault)
-        message = str(error)
-        found = _PATH.search(message)
-        path = found[1] if found else ""
-        reason = message[: found.start()] if found else message
-        named = _NAMED.fullmatch(reason)
-        if named:
-            path = f"{path}.{named[1]}" if path else named[1]
-            reason = "unknown field" if "unknown" in reason else "missing"
-        reason = reason.replace("`", "").replace(" | null", "")  # A null is refused too: what is absent is left out.
-        return RecordError(path, value_at(text, path), reason[:1].lower() + reason[1:])
+
+def translated(error: Exception, text: bytes, foreign: str = "") -> RecordError:
+    """A reader's message on a text as field, value and reason; ``foreign`` as in ``Form``."""
+    fault = first_fault(text, foreign)
+    if fault:
+        return RecordError(*fault)
+    message = str(error)
+    found = _PATH.search(message)
+    path = found[1] if found else ""
+    reason = message[: found.start()] if found else message
+    named = _NAMED.fullmatch(reason)
+    if named:
+        path = f"{path}.{named[1]}" if path else named[1]
+        reason = "unknown field" if "unknown" in reason else "missing"
+    reason = reason.replace("`", "").replace(" | null", "")  # A null is refused too: what is absent is left out.
+    return RecordError(path, value_at(text, path), reason[:1].lower() + reason[1:])
 
 
 def encode_part(part: object) -> str:
