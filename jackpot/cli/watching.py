@@ -29,6 +29,8 @@ __all__ = ["AuditSaid", "be_in_the_background", "keep_auditing", "keep_looking_a
 LOOK_EVERY_S: Final = 15.0
 SEEN_WITHIN_S: Final = 5.0
 READY_EVERY_S: Final = 1.0
+AGAIN_AFTER_S: Final = 300
+"""An audit that could not be made is tried again soon: a day later its age would be an alarm."""
 END_WITHIN_S: Final = 2.0
 NICE: Final = 19
 PR_SET_PDEATHSIG: Final = 1
@@ -69,7 +71,9 @@ async def keep_auditing(
 ) -> None:
     """Audit the ledger once the server is ready, and again so many seconds after each audit, for ever; 0: never.
 
-    **Always** logged as an error where it finds a difference. **If cancelled** the audit under way ends.
+    **Always** logged as critical where it finds a difference. One that could not be made is tried again
+    after five minutes.
+    **If cancelled** the audit under way ends.
     """
     telemetry.audits.interval.set(every_s)
     if not every_s:
@@ -77,8 +81,8 @@ async def keep_auditing(
     while not ready():  # noqa: ASYNC110 - readiness is worked out when it is asked for
         await asyncio.sleep(READY_EVERY_S)
     while True:
-        await _audit(url, telemetry, argv)
-        await asyncio.sleep(every_s)
+        made = await _audit(url, telemetry, argv)
+        await asyncio.sleep(every_s if made else min(every_s, AGAIN_AFTER_S))
 
 
 async def keep_looking_at_database(url: str, data: Path | None, telemetry: Telemetry) -> None:
@@ -104,7 +108,8 @@ async def _look(url: str, telemetry: Telemetry) -> None:
         telemetry.kept_aside(now.aside)
 
 
-async def _audit(url: str, telemetry: Telemetry, argv: Sequence[str]) -> None:
+async def _audit(url: str, telemetry: Telemetry, argv: Sequence[str]) -> bool:
+    """Audit once; False where that could not be done."""
     began = time.monotonic()
     code, output, words = await _run(url, argv)
     took_s = time.monotonic() - began
@@ -114,16 +119,17 @@ async def _audit(url: str, telemetry: Telemetry, argv: Sequence[str]) -> None:
         last = without_secrets(words.decode("utf-8", "replace").strip().splitlines()[-1] if words.strip() else "")
         _log.error("audit_failed", code=code, why=last[:400], seconds=round(took_s, 1))
         telemetry.audited("failed", took_s, 0, {})
-        return
+        return False
     commits = {chain.chain: chain.commits for chain in said.chains}
     differs = bool(said.differences) or code == DIFFERENT
     telemetry.audited("differences" if differs else "ok", took_s, len(said.differences), commits)
     if not differs:
         _log.info("audited", seconds=round(took_s, 1), commits=commits)
-        return
+        return True
     _log.critical("audit_differs", differences=len(said.differences), commits=commits)
     for difference in said.differences[:MOST_NAMED]:
         _log.critical("audit_difference", difference=difference)
+    return True
 
 
 async def _run(url: str, argv: Sequence[str]) -> tuple[int | None, bytes, bytes]:
