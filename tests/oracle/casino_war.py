@@ -21,6 +21,8 @@ DEFAULTS: dict[str, Any] = {
     "interim_when_void": "undone",
     "token_on_win": "returned",
     "refund_invalidated": True,
+    "carded_play": "as_book",
+    "invalid_losing": "kept",
 }
 
 
@@ -136,15 +138,27 @@ def without_result(seat: Table, one_round: Table, settings: Table, *, stands: bo
     return lines
 
 
+def without_winnings(seat: Table, lines: list[Line], settings: Table) -> list[Line]:
+    """Take the winnings from invalid wagers, as the books with Player Cards have it; lost ones stay lost by ruling."""
+    assert settings["carded_play"] == "all_games"
+    return [
+        line
+        if line["outcome"] == "lose" and settings["invalid_losing"] == "kept"
+        else line_of(seat, line["wager"], "void", 0, line["stake_cents"], settings)
+        for line in lines
+    ]
+
+
 def void_round(one_round: Table, cause: str, settings: Table) -> list[Line]:
     """Settle a round without a result (11.6, 11.16, 11.17, 12.4, 13.5)."""
     lines = []
     forfeited = [each["seat"] for each in one_round.get("forfeits", [])]
     for seat in one_round["seats"]:
         forfeit = seat["seat"] in forfeited
+        invalid = seat.get("void_for") == "invalid"
         stands = cause == "not_reconstructed" or settings["interim_when_void"] == "stand"
         kept = forfeit or (cause == "invalidated" and not settings["refund_invalidated"])
-        lines += without_result(seat, one_round, settings, stands=stands and not forfeit, kept=kept)
+        lines += without_result(seat, one_round, settings, stands=stands and not forfeit and not invalid, kept=kept)
     return lines
 
 
@@ -159,14 +173,13 @@ def settle(one_round: Table) -> list[Line]:
         return void_round(one_round, cause, settings)
     lines = []
     for seat in one_round["seats"]:
-        if "void_for" in seat:  # 12.5.1, 13.3.1
+        if seat.get("void_for", "invalid") != "invalid":  # 12.5.1, 13.3.1
             stands = seat["void_for"] == "device_failed" and settings["interim_when_void"] == "stand"
             lines += without_result(seat, one_round, settings, stands=stands, kept=False)
             continue
-        if seat.get("decision") == "war":
-            lines += war_lines(seat, one_round, settings)
-        else:
-            lines.append(initial_line(seat, one_round, settings))
+        own = war_lines(seat, one_round, settings) if seat.get("decision") == "war" else []
+        own = own or [initial_line(seat, one_round, settings)]
         if "tie_cents" in seat:
-            lines.append(tie_line(seat, one_round, settings))
+            own.append(tie_line(seat, one_round, settings))
+        lines += without_winnings(seat, own, settings) if "void_for" in seat else own
     return lines

@@ -31,9 +31,10 @@ def played(at: Position[Felt], *moves: Move) -> Position[Felt]:
 
 def table(device: str = "shoe", **changes: Any) -> Position[Felt]:
     """A table with checked and burned cards, open for wagers."""
-    ready = ("shuffle", "cut") if device == "shoe" else ("load",)
+    cutter = next(iter(changes.get("at_table", {})), None)
+    ready = (Move("shuffle"), Move("cut", cutter)) if device == "shoe" else (Move("load"),)
     at = PLAY.begin(Felt(device, **changes))  # type: ignore[arg-type]
-    return played(at, *map(Move, ("check_cards", *ready, "burn")))
+    return played(at, Move("check_cards"), *ready, Move("burn"))
 
 
 def wagered(*wagers: str, device: str = "shoe", **changes: Any) -> Position[Felt]:
