@@ -9,7 +9,7 @@ export PIP_REQUIRE_VIRTUALENV := 1
 
 DEBIAN_PACKAGES = $(shell sed 's/\#.*//' deploy/debian-packages.txt)
 
-.PHONY: help demo test check format locks clean debian-packages
+.PHONY: help demo test check mutate format locks clean debian-packages
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -27,6 +27,11 @@ check: .venv ## format, lint, types, tidy
 	.venv/bin/ruff check
 	.venv/bin/mypy
 	.venv/bin/python -m pytest -q tests/tidy
+
+N ?= 50
+SEED ?= 1
+mutate: .venv ## take N cited lines of rules/COVERAGE.md away, chosen by SEED: the tests named must go red
+	@.venv/bin/python -m tests.mutate -n $(N) --seed $(SEED) $(ARGS)
 
 format: .venv ## rewrite the sources in the one format
 	.venv/bin/ruff format
