@@ -244,20 +244,22 @@ def test_each_area_rises_by_itself() -> None:
 
 
 def test_signs_of_several_times_take_effect_in_order() -> None:
-    """Two signs whose times have both come take effect in the order of their times."""
+    """Two signs whose times have both come take effect in the order of their times, not in that of their showing."""
     story = Story(a_table())
     story.tell(
         """
         0  join ann 1        | ok
-        1  raise 50          | ok
-        2  show 40 at 50     | ok
-        3  old 20 at 40      | ok
-        60 min 1             | 20
-        60 min 2             | 40
+        1  raise 50 500      | ok
+        2  show 100 500 at 50 | ok
+        2  old 25 500 at 40  | ok
+        3  alter 15 500      | ok
+        39 markers           | 1
+        40 markers           | none
+        40 min 1             | 15
+        60 min 1             | 100
         """
     )
-    told = advance(story.table, moment("60")).table
-    assert told.posted == ()
+    assert advance(story.table, moment("60")).table.posted == ()
 
 
 def test_time_never_goes_back() -> None:
