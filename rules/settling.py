@@ -60,8 +60,14 @@ class Sheet:
             rules += (f"{self.book} 1.1",)
             goes_back = goes_back and token_goes_back(self.settings)
         returned = stake.placed_cents if goes_back else stake.placed_cents - stake.at_risk_cents
+        self.write(stake, outcome, paid_cents, returned, rules)
+
+    def write(
+        self, stake: Stake, outcome: Outcome, paid_cents: int, returned_cents: int, rules: tuple[str, ...]
+    ) -> None:
+        """Write a line that was worked out."""
         self.lines.append(
-            Line(stake.seat, stake.wager, stake.placed_cents, outcome, paid_cents, returned, rules, stake.tender)
+            Line(stake.seat, stake.wager, stake.placed_cents, outcome, paid_cents, returned_cents, rules, stake.tender)
         )
 
     def add_bonus(self, seat: int, wager: str, paid_cents: int, *rules: str) -> None:

@@ -7,18 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from jackpot.core.state import OpenRound
-from rules.games.caribbean_stud import qualifying, settle
+from rules.games.caribbean_stud import Amounts, base_amounts, qualifying
 from rules.progressive import Winner
 from rules.records import (
     RULES_VERSION,
     ClaimRecord,
     RecordError,
     RoundRecord,
-    SettledRecord,
     limits_of,
     schedule_of,
     settings_of,
-    settled_record,
     to_round,
 )
 from rules.rounds import Round, RoundError
@@ -56,7 +54,7 @@ def read(message: RoundRecord, opened: OpenRound, terms: Terms) -> Reading:
     winners = qualifying(_with_wagers(seen, accepted, terms), terms)
     found = {winner.seat: winner.prize for winner in winners}
     differences += _claim_differences(claims, found, accepted)
-    differences += _base_differences(message, seen, terms)
+    differences += _base_differences(message, seen)
     cards = {seat.seat: seat.cards for seat in message.seats if seat.cards is not None}
     named = {claim.seat for claim in claims}
     return Reading(winners, (), cards, tuple(differences), frozenset(found.keys() - named))
@@ -116,21 +114,20 @@ def _claim_differences(
             yield f"claims: seat {claim.seat} named {claim.prize}, the cards show {shown}"
 
 
-def _base_differences(message: RoundRecord, seen: Round, terms: Terms) -> Iterable[str]:
+def _base_differences(message: RoundRecord, seen: Round) -> Iterable[str]:
     """Settle the base game again as the table was set, and say where the table's own settlement is another."""
     if message.capture != "full":
         return []
     try:
-        settlement = settle(seen, settings_of(message), limits_of(message), schedule_of(message), terms)
+        mine = base_amounts(seen, settings_of(message), limits_of(message), schedule_of(message))
     except (RecordError, RoundError) as error:
         # The base game cannot be settled; the cards can still be read, so the jackpot is resolved from them.
         return [f"{error.field}: {error.reason}"]
-    mine = settled_record(settlement.lines)
-    theirs = message.settled or ()
+    theirs = tuple([(line.seat, line.wager, line.paid_cents, line.returned_cents) for line in message.settled or ()])
     if mine == theirs:
         return []
-    ours = {(line.seat, line.wager): line for line in mine}
-    given = {(line.seat, line.wager): line for line in theirs}
+    ours: dict[tuple[int, str], Amounts] = {amounts[:2]: amounts for amounts in mine}
+    given: dict[tuple[int, str], Amounts] = {amounts[:2]: amounts for amounts in theirs}
     return [
         f"settled: seat {at[0]} {at[1]} is {_line(given.get(at))} at the table, {_line(ours.get(at))} by the rules"
         for at in sorted(ours.keys() | given.keys())
@@ -138,5 +135,5 @@ def _base_differences(message: RoundRecord, seen: Round, terms: Terms) -> Iterab
     ] or ["settled: the lines are the same in another order, or one is there twice"]
 
 
-def _line(line: SettledRecord | None) -> str:
-    return "nothing" if line is None else f"paid {line.paid_cents}, returned {line.returned_cents}"
+def _line(amounts: Amounts | None) -> str:
+    return "nothing" if amounts is None else f"paid {amounts[2]}, returned {amounts[3]}"

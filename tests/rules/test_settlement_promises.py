@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cards import DECK
-from rules.games.caribbean_stud import qualifying, settle
+from rules.games.caribbean_stud import base_amounts, qualifying, settle
 from rules.limits import Limits
 from rules.rounds import Decision, Round, Seat
 from rules.settings import Settings
@@ -143,3 +143,11 @@ def test_settlement_and_qualifying_agree(round_: Round) -> None:
     winners = qualifying(round_, demo_terms())
     assert settle(round_, terms=demo_terms()).qualifying == winners
     assert settle(replace(round_, dealer=None), terms=demo_terms()).qualifying == winners
+
+
+@given(rounds(), tables)
+def test_the_amounts_alone_are_those_of_the_lines(one_round: Round, table: dict[str, Any]) -> None:
+    """Who asks for the amounts of the base game alone is told what a settlement writes, in its order."""
+    lines = [line for line in settle(one_round, **table).lines if line.wager != "jackpot"]
+    amounts_of_lines = tuple([(line.seat, line.wager, line.paid_cents, line.returned_cents) for line in lines])
+    assert base_amounts(one_round, table["settings"], table["limits"]) == amounts_of_lines

@@ -10,7 +10,14 @@ from rules.games.caribbean_stud.faults import NOTHING_WRONG, Faults, HandFault, 
 from rules.games.caribbean_stud.felt import Felt
 from rules.games.caribbean_stud.playing import PLAY, next_round, settlement_of
 from rules.games.caribbean_stud.prizes import PRIZES, paying_order, prize_of, qualifying
-from rules.games.caribbean_stud.settling import SCHEDULE, dealer_qualifies, legal_decisions, settle
+from rules.games.caribbean_stud.settling import (
+    SCHEDULE,
+    Amounts,
+    base_amounts,
+    dealer_qualifies,
+    legal_decisions,
+    settle,
+)
 
 __all__ = [
     "EDITION",
@@ -20,10 +27,12 @@ __all__ = [
     "PRIZES",
     "SCHEDULE",
     "TITLE",
+    "Amounts",
     "Faults",
     "Felt",
     "HandFault",
     "VoidCause",
+    "base_amounts",
     "deal_order",
     "dealer_qualifies",
     "legal_decisions",

@@ -33,7 +33,10 @@ class Faults:
 
     def of(self, seat: int) -> HandFault | None:
         """What is wrong with the wagers of a seat, if anything."""
-        return next((fault for number, fault in self.hands if number == seat), None)
+        for number, fault in self.hands:
+            if number == seat:
+                return fault
+        return None
 
     def check(self, round_: Round) -> None:
         """Refuse what cannot have happened in a round; raises ``RoundError``."""

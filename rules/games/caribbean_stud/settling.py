@@ -110,6 +110,52 @@ def settle(
     return settling.settle() if faults.void_by is None else settling.settle_void(faults.void_by)
 
 
+Amounts = tuple[int, str, int, int]
+"""A seat, one of its wagers, what was paid on it and what was given back of its stake."""
+
+
+def base_amounts(
+    round_: Round, settings: Settings = _NO_NOTICE, limits: Limits = _NO_SIGN, schedule: Schedule | None = None
+) -> tuple[Amounts, ...]:
+    """What every wager of the base game comes to, as ``settle`` says it and in its order, without why.
+
+    For whoever holds a settlement against the cards and needs no words of it. Raises ``RoundError`` as ``settle`` does.
+
+    >>> from rules.cards import parse_cards
+    >>> seat = Seat(1, 1000, None, "bet", 2000, parse_cards("2s 2d 7h 9c Jd"))
+    >>> base_amounts(Round("caribbean_stud", "2024-08-16", "shoe", parse_cards("As Kd 9h 5c 3d"), (seat,)))
+    ((1, 'ante', 1000, 1000), (1, 'bet', 2000, 2000))
+    """
+    sheet = _AmountsSheet("CSP", settings)
+    settling = _Settling(
+        round_, settings, limits, schedule or shipped(SCHEDULE), None, _PLAIN_WORDS, sheet, NOTHING_WRONG
+    )
+    settling.turn_dealer()
+    if settling.dealer is not None:
+        for seat in seat_order(round_.seats):
+            value = None if seat.cards is None else five_card_value(seat.cards)
+            settling.settle_against_dealer(seat, value, settling.dealer)
+    return tuple(sheet.amounts)
+
+
+@dataclass(slots=True)
+class _AmountsSheet(Sheet):
+    """Keeps the amounts of lines alone: to say why would be most of the work."""
+
+    amounts: list[Amounts] = field(default_factory=list)
+
+    def write(
+        self,
+        stake: Stake,
+        outcome: Outcome,  # noqa: ARG002 - as Sheet has it
+        paid_cents: int,
+        returned_cents: int,
+        rules: tuple[str, ...],  # noqa: ARG002
+    ) -> None:
+        """Keep a line's amounts."""
+        self.amounts.append((stake.seat, stake.wager, paid_cents, returned_cents))
+
+
 def _placed(seat: Seat) -> Iterator[Stake]:
     """Every wager of a seat, as it lies there."""
     for wager, cents, tender in (
@@ -140,9 +186,7 @@ class _Settling:
 
     def settle(self) -> Settlement:
         """Settle seat by seat, from the dealer's left."""
-        if self.round.dealer is not None:
-            self.dealer = five_card_value(self.round.dealer)
-            self.dealer_qualifies = dealer_qualifies(self.dealer)
+        self.turn_dealer()
         for seat in seat_order(self.round.seats):
             value = None if seat.cards is None else five_card_value(seat.cards)
             if value is not None:
@@ -166,6 +210,12 @@ class _Settling:
             rulings=tuple(sorted(self.sheet.rulings.items())),
             notes=tuple(self.sheet.notes),
         )
+
+    def turn_dealer(self) -> None:
+        """Value the dealer's hand, where it was captured."""
+        if self.round.dealer is not None:
+            self.dealer = five_card_value(self.round.dealer)
+            self.dealer_qualifies = dealer_qualifies(self.dealer)
 
     def settle_void(self, cause: VoidCause) -> Settlement:
         """Give every wager back as it was placed; those of an invalidated outcome as ruled and directed (CSP 16.6)."""
