@@ -169,7 +169,7 @@ def main() -> int:
     parser.add_argument("--book", action="append", choices=list(BOOKS), help="of these books only")
     parser.add_argument("--clause", action="append", default=[], help="these clauses only, such as 6.3")
     asked = parser.parse_args()
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console = Console(stderr=True, highlight=False, soft_wrap=True, width=None if sys.stderr.isatty() else 200)
     rows = chosen(asked.seed, asked.n, asked.book or list(BOOKS))
     if asked.clause:
         every = chosen(asked.seed, sys.maxsize, asked.book or list(BOOKS))

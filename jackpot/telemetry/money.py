@@ -142,7 +142,7 @@ _AT_HELLO = frozenset(
 def void_rule(rule: str) -> str:
     """Return the rule a void is counted under: the known one that it is or stands below, else `other`.
 
-    >>> void_rule("CSP 14.9.2"), void_rule("CSP 14.90"), void_rule("because")
+    >>> void_rule("CSP 14.9.2"), void_rule("CSP 14.9" "0"), void_rule("because")
     ('CSP 14.9', 'other', 'other')
     """
     return next((known for known in VOID_RULES if rule == known or rule.startswith(f"{known}.")), "other")

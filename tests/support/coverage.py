@@ -28,7 +28,7 @@ BOOKS = {
 
 NUMBER = r"\d+(?:\.\d+)+"
 _CITED = re.compile(rf"\b({'|'.join(BOOKS)}) (\d+(?:\.\d+)*(?:(?:, | and | or |-| to ){NUMBER})*)(?![\d.]*\d)")
-_BARE = re.compile(rf"(?:\}} |[\"'])({NUMBER})(?=[\"' ,):])")
+_BARE = re.compile(rf"(?:\}}[ .]|[\"'])({NUMBER})(?=[\"' ,):])")
 _NAMED = re.compile(r"`([^`]+)`")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
@@ -182,7 +182,10 @@ def line_meant(source: Source, row: Row) -> tuple[Definition, int | None]:
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
     lines = source.text.splitlines()
+    # The books' rules on promotions differ in their number alone: code cites what follows it.
+    bare = row.clause.partition(".")[2] if "/promotions/" in row.path else row.clause
     for number in range(found.lineno, (found.end_lineno or found.lineno) + 1):
-        if number not in docstrings and names(lines[number - 1], row.book, row.clause):
+        line = lines[number - 1]
+        if number not in docstrings and (names(line, row.book, row.clause) or bare in _BARE.findall(line)):
             return found, number
     return found, None

@@ -1,7 +1,8 @@
 """A module's text with one line replaced by a raise: what a clause's test must notice.
 
-In a function the statement that holds the line becomes a raise. In a table the entry that holds it becomes a value that
-raises whatever is done with it; where the module could then not even be imported, the entry is taken out instead.
+In a function the statement that holds the line becomes a raise; a class without such a line cannot be made. In a table
+the entry that holds it becomes a value that raises whatever is done with it; where the module could then not even be
+imported, the entry is taken out instead.
 """
 
 import ast
@@ -27,6 +28,8 @@ class _Mutated:
 """
 ).body[0]
 
+_NOT_MADE = ast.parse(f"def __new__(cls, *_, **__):\n    raise RuntimeError({RAISED!r})").body[0]
+
 _Compound = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.FunctionDef, ast.ClassDef)
 
 
@@ -42,7 +45,7 @@ def mutated(source: Source, row: Row, *, taken_out: bool = False) -> str:
     if isinstance(here, ast.Assign | ast.AnnAssign):
         _mutate_table(tree, here, line, taken_out=taken_out)
     elif isinstance(here, ast.ClassDef) and line is None:
-        raise LookupError(f"{row}: no line of the class {row.symbol} names {row.clause}")
+        here.body.append(_NOT_MADE)
     else:
         statement = _statement(here, line)
         if isinstance(here, ast.ClassDef) and isinstance(statement, ast.Assign | ast.AnnAssign):
