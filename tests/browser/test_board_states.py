@@ -278,7 +278,7 @@ def test_an_amount_that_does_not_fit_is_not_shown(page: Page, link: BoardLink) -
     link.show(9_007_199_254_740_993)
     page.goto(link.board)
     is_in(page, "toolarge")
-    alarm(page, "■ AMOUNT TOO LARGE FOR THIS SCREEN", "ASK THE DEALER")
+    alarm(page, "■ AMOUNT TOO LARGE", "FOR THIS SCREEN", "ASK THE DEALER")
     expect(page.locator("#meter data")).to_have_text("")
 
 

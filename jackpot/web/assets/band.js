@@ -30,13 +30,14 @@ export class Band {
     const won = this.#won(hits, money, now);
     const fresh = this.#reseeded(state, sign, money, now);
     const corrected = this.#corrected(clock, now, wall);
-    if (won.length > 0) return { kind: "won", lines: [...won, ...fresh, ...corrected] };
+    const beside = corrected.map(([amount]) => [amount]); // there is little room on the smallest screens
+    if (won.length > 0) return { kind: "won", lines: [...won, ...fresh, ...beside] };
     const checking = this.#checking(hits, state, sign, money);
-    if (checking.length > 0) return { kind: "pending", lines: [...checking, ...fresh, ...corrected] };
+    if (checking.length > 0) return { kind: "pending", lines: [...checking, ...fresh, ...beside] };
     const released = hits.filter(([hit]) => hit.stage === "released" && this.#age(stageOf(hit), now) < RELEASED_MS)
       .map(([hit]) => [`TABLE ${hit.table} CHECKED: NO JACKPOT`, "THE JACKPOT GOES ON"]);
     if (released.length > 0) return { kind: "released", lines: atMost(released) };
-    if (fresh.length > 0) return { kind: "new", lines: [...fresh, ...corrected] };
+    if (fresh.length > 0) return { kind: "new", lines: [...fresh, ...beside] };
     if (corrected.length > 0) return { kind: "corrected", lines: corrected };
     const returned = this.#returned(state, now);
     return returned.length > 0 ? { kind: "returned", lines: returned } : null;

@@ -20,7 +20,7 @@ const ALARMS = {
   stale: (at) => ["\u25B2 NOT LIVE", `LAST CONFIRMED ${at}`, "ASK THE DEALER"],
   offline: () => ["\u25A0 DISPLAY OFFLINE", "ASK THE DEALER"],
   suspended: () => ["\u25A0 JACKPOT SUSPENDED", "ASK THE DEALER"],
-  toolarge: () => ["\u25A0 AMOUNT TOO LARGE FOR THIS SCREEN", "ASK THE DEALER"],
+  toolarge: () => ["\u25A0 AMOUNT TOO LARGE ", "FOR THIS SCREEN", "ASK THE DEALER"],
 };
 const LIGHTS = { live: "\u25CF LIVE ", stale: "\u25B2 ", offline: "\u25A0 ", suspended: "\u25A0 ", toolarge: "\u25A0 ", connecting: "\u25CB " };
 
@@ -43,7 +43,7 @@ const main = new Meter(at("meter"), pace);
 const pools = []; // the meters of the other pools, each with its label; made when a link first has so many, and kept
 const fit = new Fit(at("board"), at("meter").querySelector(".amount"), at("pools"));
 const band = new Band();
-const bandWords = new Words(at("band"), { rows: 8, most: () => at("board").clientHeight * 0.08, leading: 1.2, inset: 0.94 });
+const bandWords = new Words(at("band"), { rows: 8, most: () => at("band").clientHeight * 0.72, leading: 1.2, inset: 0.94 });
 const alarmWords = new Words(at("alarm"), { rows: 4, most: () => at("board").clientHeight * 0.13, inset: 0.92 });
 const title = new Words(at("title"), { rows: 3, between: " ", capitals: true });
 const pays = new Pays(at("pays"), at("paused"), pace, () => at("board").clientHeight * 0.08);

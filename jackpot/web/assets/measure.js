@@ -38,14 +38,14 @@ function broken(pieces, most, lengthOf) {
   return rows;
 }
 
-/** The text of a row: `row` has the places of its phrases, each `[line, phrase]`. */
+/** The text of a row: `row` has the places of its phrases, each `[line, phrase]`; one that ends in a space runs on. */
 export function textOf(row, lines, between) {
   let text = "";
   for (const [n, [line, phrase]] of row.entries()) {
-    if (n > 0) text += line === row[n - 1][0] ? between : APART;
+    if (n > 0 && !text.endsWith(" ")) text += line === row[n - 1][0] ? between : APART;
     text += lines[line][phrase];
   }
-  return text;
+  return text.trimEnd();
 }
 
 /**
