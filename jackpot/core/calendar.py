@@ -23,8 +23,18 @@ def gaming_month(terms: Terms, time_us: int) -> str:
     return gaming_day(terms, time_us)[:7]
 
 
+NOWHERE = frozenset({"Factory", "localtime", "posixrules"})
+"""What the database of time zones holds that is no place's time: a placeholder, and whatever this machine is set to."""
+
+
 def known_zone(name: str) -> bool:
-    """Say whether there is a time zone of this name."""
+    """Say whether there is a time zone of this name that means the same on every machine.
+
+    >>> [known_zone(name) for name in ("Australia/Sydney", "UTC", "Factory", "posix/UTC", "Mars/Olympus")]
+    [True, True, False, False, False]
+    """
+    if name in NOWHERE or name.startswith(("posix/", "right/")):
+        return False
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

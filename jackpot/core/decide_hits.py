@@ -1,5 +1,6 @@
 """What becomes of people's acts on a hit: verify, approve, pay, resolve a dispute about order (PROTOCOL 7)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from jackpot.core.accounts import MICROCENTS, PAID, payable_account
@@ -60,7 +61,7 @@ def _refusal(draft: Draft, hit: Hit, act: MoveHit, names: list[str]) -> tuple[Re
         return Refusal.NAME_NEEDED, "second"
     acting = [person(name) for name in (*names, act.manager) if person(name)]
     if len(set(acting)) < len(acting) or hit.people & set(acting):
-        return Refusal.SAME_PERSON, ", ".join((*names, act.manager) if act.manager else names)
+        return Refusal.SAME_PERSON, ", ".join(_acted(hit, [*names, *([act.manager] if act.manager else [])]))
     if (act.manager or act.move == "resolve") and not act.reason.strip():
         return Refusal.REASON_NEEDED, act.move
     if act.second and act.move not in BY_TWO:
@@ -68,6 +69,16 @@ def _refusal(draft: Draft, hit: Hit, act: MoveHit, names: list[str]) -> tuple[Re
     if act.move == "resolve" and hit.state == DISPUTED and not _amounts_stand(draft, hit):
         return Refusal.NOT_OFFERED, f"resolve {', '.join(hit.marks)}"
     return None, ""
+
+
+def _acted(hit: Hit, names: list[str]) -> Iterator[str]:
+    """Say of each of these who may not act what they did before on this hit, or that they are named twice."""
+    for place, name in enumerate(names):
+        before = [act for act in hit.acts if act.by and person(act.by) == person(name)]
+        if before:
+            yield f"{name}: {before[0].move} in commit {before[0].commit}"
+        elif person(name) in map(person, names[:place]):
+            yield f"{name}: named twice"
 
 
 def _amounts_stand(draft: Draft, hit: Hit) -> bool:

@@ -4,8 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from jackpot.core.answers import decode_stored
+from jackpot.core.commands import MoveHit
 from jackpot.core.hits import MOVES, OPEN, Act, Hit, moved
 from jackpot.wire.ids import HitKey
+from jackpot.wire.messages import RefusedAnswer
 from tests.support.floor import Floor
 from tests.support.terms import two_pool_terms, with_rulings
 
@@ -323,3 +326,21 @@ def test_hits_that_ended_are_remembered_for_a_while() -> None:
     payable = [account for account in floor.state.balances if account.startswith("payable/")]
     assert sorted(payable) == sorted(f"payable/{key}" for key in floor.state.hits)
     floor.play("pay T1/1/3/1/house by=Bob nth=3  paid\nverify T1/1/3/1/house by=Cy nth=9  no_such_hit")
+
+
+@pytest.mark.parametrize(
+    ("by", "with_", "value"),
+    [
+        ("Bob", "ANN", "ANN: verify in commit {verified}"),
+        ("Ann", "Bob", "Ann: verify in commit {verified}"),
+        ("Bob", "bob", "bob: named twice"),
+    ],
+)
+def test_who_may_not_act_again_is_named_with_what_they_did(by: str, with_: str, value: str) -> None:
+    """Of two names that are refused, the answer says which of them acted before, and how."""
+    floor = Floor()
+    floor.play("T1 wagers 1: 3  accepted\nT1 record 1: 3=royal_flush  recorded\nverify T1/1/1/3/main by=Ann  verified")
+    (hit,) = floor.state.hits.values()
+    refused = decode_stored(floor.act(MoveHit(str(hit.key), "approve", by, len(hit.acts), with_)).answer)
+    assert isinstance(refused, RefusedAnswer)
+    assert (refused.code, refused.value) == ("same_person", value.format(verified=hit.moved))

@@ -18,6 +18,7 @@ TERMS = [
     ("terms pools.0.seed_cents=500000000", "bad_terms"),
     ("terms qualifying_wager_cents=true", "bad_terms"),
     ("terms time_zone=Australia/Atlantis", "bad_terms"),
+    ("terms time_zone=Factory", "bad_terms"),
     ("terms by=-", "name_needed"),
     ("terms with=-", "name_needed"),
     ("terms with=ANN", "same_person"),
