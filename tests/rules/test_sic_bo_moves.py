@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from rules.games.sic_bo import PLAY, Felt, Limits, LossLimit, Run, Runs, Seat
+from rules.games.sic_bo.colour_checks import Issue, Rack
+from rules.limits import Refused
 from rules.play import MoveRefused, Position
 from rules.rounds import OpenWager
 from tests.support.moves import MoveTable, rows_of
@@ -14,6 +16,8 @@ from tests.support.sic_bo import move_of, moved, refusal
 # From the covered dice to wagers paid: state, move, rule, the next state.
 TABLE = """
 dice_covered       | declare            | 9.2.1  | dice_covered
+dice_covered       | declare_remaining  | 9.2.3  | dice_covered
+dice_covered       | find_invalid       | 8.14.1 | dice_covered
 dice_covered       | place_streak       | 6.1    | dice_covered
 dice_covered       | take_back          | 3.11   | dice_covered
 dice_covered       | refuse_wager       | 9.16   | dice_covered
@@ -59,11 +63,20 @@ inspector_notified | rectify            | 8.8    | wagers_paid
 no_result          | return_wagers      | 8.6    | wagers_paid
 """
 IN_PLAY = ("tumbling", "wagers_open", "no_more_bets", "uncovered", "announced", "entered", "lit", "lit_wrongly")
-"""Where an outcome may be invalidated (9.9), and a player's wagers be found invalid (8.14.2) or void (9.8.1)."""
+"""Where an outcome may be invalidated (9.9)."""
 
 # The rule that refuses a move wherever the table above has none for it; after a colon, where another rule does.
 REFUSED = """
 declare            | 9.2.1
+declare_remaining  | 9.2.3
+restrict           | 9.4
+end_restriction    | 9.4
+issue_checks       | 3.9
+share_checks       | 3.8
+second_colour      | 3.10
+redeem_checks      | 3.7
+find_loss_limit    | 8.15
+disregard_display  | 8.9
 place_streak       | 6.1
 take_back          | 3.11
 refuse_wager       | 9.16
@@ -93,16 +106,24 @@ button_not_pressed | 8.4
 broken             | 8.5
 invalidate         | 9.9
 find_invalid       | 8.14.2
-void_player        | 9.8.1
+void_wagers        | 9.8.1
 """
 
 ROWS = rows_of(TABLE)
 ROWS += [[state, "invalidate", "9.9", "no_result"] for state in IN_PLAY]
-ROWS += [
-    [state, move, rule, state]
-    for state in IN_PLAY
-    for move, rule in (("find_invalid", "8.14.2"), ("void_player", "9.8.1"))
-]
+SAME = """
+find_invalid      | 8.14.2 | tumbling wagers_open no_more_bets uncovered announced entered lit lit_wrongly
+void_wagers       | 9.8.1  | tumbling wagers_open no_more_bets uncovered announced entered lit lit_wrongly
+find_loss_limit   | 8.15   | tumbling wagers_open no_more_bets uncovered announced entered lit lit_wrongly
+disregard_display | 8.9    | announced entered lit lit_wrongly
+restrict          | 9.4    | dice_covered wagers_open
+end_restriction   | 9.4    | dice_covered wagers_open
+issue_checks      | 3.9    | dice_covered wagers_open
+share_checks      | 3.8    | dice_covered wagers_open
+second_colour     | 3.10   | dice_covered wagers_open
+redeem_checks     | 3.7    | dice_covered wagers_open
+"""
+ROWS += [[state, move, rule, state] for move, rule, states in rows_of(SAME) for state in states.split()]
 MOVES = MoveTable("SIC", ROWS, REFUSED)
 
 
@@ -135,6 +156,27 @@ covered  | place_streak - super_streak_big 500  | 6.1   | seat: missing
 covered  | place_streak 1 super_streak_big -    | 6.1   | cents: missing
 covered  | declare 1 - 500                      | 9.2.1 | no Loss Limit
 covered  | declare 5 - -                        | 9.2.1 | cents: missing
+covered  | declare_remaining 1 - 500            | 9.2.3 | no Loss Limit
+covered  | declare_remaining 5 - -              | 9.2.3 | not from 0
+covered  | declare_remaining 6 - 0              | 6.2   | has a wager in play
+covered  | restrict 1 - -                       | 9.4   | no Loss Limit
+covered  | end_restriction 5 - -                | 9.4   | not restricted
+rested   | restrict 5 - -                       | 9.4   | restricted already
+rested   | place_streak 5 super_streak_big 500  | 9.4   | takes a break
+covered  | place_streak 7 super_streak_big 500  | 9.1   | belongs to another
+covered  | find_invalid 1 - -                   | 8.14.1| no wager
+invalid  | find_invalid 2 - -                   | 8.14.1| no wager that is not void
+invalid  | place_streak 2 super_streak_small 500 | 9.1   | are invalid
+covered  | issue_checks 3 red 100               | 3.8   | red is issued to seat 1
+covered  | issue_checks 3 pink 100              | 3.5   | no colour of the set
+covered  | issue_checks 3 blue -                | 3.9   | cents: missing
+covered  | issue_checks 8 blue 100              | 3.15  | players 1 to 7
+covered  | issue_checks 1 blue 100              | 3.10  | discretion of a casino supervisor
+covered  | second_colour 1 blue 200             | 3.10  | worth 100 cents each
+covered  | second_colour 1 blue 100             | 3.10  | would be left with
+covered  | redeem_checks 3 red -                | 3.7   | not issued to seat 3
+covered  | redeem_checks 1 blue -               | 3.7   | not issued to seat 1
+new_day  | issue_checks 1 red 100               | 3.5   | no set of colour checks
 covered  | take_back 1 super_streak_big -       | 3.11  | placed nothing
 covered  | take_back 2 super_streak_big -       | 3.11  | placed nothing
 covered  | close_table - - -                    | 6.6   | wagers remain in play
@@ -163,7 +205,13 @@ open     | take_back 4 super_streak_odd -       | 6.2   | remains in play
 open     | take_back 3 big -                    | 3.11  | placed nothing
 open     | refuse_wager 3 big -                 | 9.16  | placed nothing
 open     | find_invalid 1 - -                   | 8.14.2| no wager
-open     | void_player 1 - -                    | 9.8.1 | no wager
+open     | void_wagers 1 - -                    | 9.8.1 | no wager
+open     | find_loss_limit 1 - 500              | 8.15  | no wager that could exceed
+open     | find_loss_limit 3 - -                | 8.15  | not from 0
+open     | find_loss_limit 5 - 500              | 8.15  | is followed already
+void     | place 3 big 500                      | 9.8.2 | are prohibited device
+told     | disregard_display - - - 1 1 2        | 8.9   | the actual outcome
+told     | disregard_display - - - 1 1          | 8.9   | 2 dice
 void     | find_invalid 3 - -                   | 8.14.2| void already
 closed   | uncover - - -                        | 8.4   | was not pressed
 pressed  | press - - -                          | 5.2   | it was pressed
@@ -183,8 +231,12 @@ wrong    | light_wrongly - big -                | 8.7   | the winning ones
 def staged(where: str) -> Position[Felt]:
     """A table at a named moment of the same round."""
     runs = Runs(Run("small", 1), Run("even", 2))
-    still = (OpenWager(2, "super_streak_big", 500, 0),)
-    at = PLAY.begin(Felt(limits=SIGN, places=7, touch_screen=True, players=(LIMITED,), still_open=still, runs=runs))
+    still = (OpenWager(2, "super_streak_big", 500, 0), OpenWager(6, "super_streak_big", 500, 0))
+    closed = {7: Refused("SIC 9.1", "the card belongs to another")}
+    rack = Rack("T1", ("red", "blue")).issuing(Issue(1, "red", 100))
+    players = (LIMITED, replace(LIMITED, seat=6))
+    felt = Felt(limits=SIGN, places=7, touch_screen=True, players=players, still_open=still, runs=runs, closed=closed)
+    at = PLAY.begin(replace(felt, rack=rack))
     at = replace(at, felt=replace(at.felt, runs=replace(runs, odd_even=Run("even", 1))))
     at = moved(at, "place_streak 4 super_streak_odd 500")
     at = replace(at, felt=replace(at.felt, runs=runs))
@@ -192,13 +244,17 @@ def staged(where: str) -> Position[Felt]:
         return PLAY.begin(Felt(limits=SIGN))
     if where == "placed":
         return moved(at, "place_streak 4 super_streak_small 500")
+    if where == "rested":
+        return moved(at, "restrict 5")
+    if where == "invalid":
+        return moved(at, "find_invalid 2")
     if where == "called":
         return moved(at, "final_call")
     stages = {
         "covered": (),
         "tumbling": ("tumble", "tumble"),
         "open": ("tumble", "open_bets", "place 3 small 500", "place 3 small 100"),
-        "void": ("void_player 3",),
+        "void": ("void_wagers 3",),
         "closed": ("no_more_bets",),
         "pressed": ("press",),
         "shown": ("uncover",),
@@ -225,12 +281,20 @@ def test_what_the_felt_does_not_allow_is_refused_with_its_rule(line: str) -> Non
     assert at == before
 
 
+CHECKS = {"issue_checks", "share_checks", "second_colour"}
+AMOUNTS = {"place_streak", "declare", "declare_remaining", "find_loss_limit"}
+
+
 def test_legal_moves_are_legal() -> None:
     """Every move that the table offers can be made, once its amount and dice are chosen."""
     stages: dict[str, Any] = {"open": {"cents": 500}, "told": {"cards": (1, 1, 2)}, "shown": {"cards": (1, 1, 2)}}
     for where in ("covered", "tumbling", "open", "closed", "shown", "told", "entered", "wrong"):
         at = staged(where)
         for move in PLAY.legal_moves(at):
-            chosen = {"cents": 500} if move.name in {"place_streak", "declare"} else stages.get(where, {})
+            chosen = {"cents": 500} if move.name in AMOUNTS else stages.get(where, {})
+            if move.name == "disregard_display":
+                chosen = {"cards": (4, 5, 6)}
+            if move.name in CHECKS:
+                chosen = {"cents": 100}
             rule = refusal(at, replace(move, **chosen))
-            assert rule in {None, "SIC 4.1"} or move.seat == 5, (where, move, rule)
+            assert rule in {None, "SIC 4.1"} or move.seat in {5, 6}, (where, move, rule)

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,9 @@ from hypothesis import strategies as st
 from rules.directions import Forfeit
 from rules.games import GAMES
 from rules.games.sic_bo import PLAY, Felt, Limits, LossLimit, Run, Runs, Seat, next_round, settle, settlement_of
+from rules.games.sic_bo.colour_checks import Rack
+from rules.games.sic_bo.racks import markers
+from rules.limits import Refused
 from rules.play import Move, MoveRefused
 from rules.rounds import OpenWager, RoundError
 from rules.settings import SicBoSettings
@@ -125,14 +129,14 @@ def test_a_loss_limit_goes_on_from_roll_to_roll() -> None:
 def test_void_wagers_of_a_player() -> None:
     """SIC 8.14.2, 9.8.1: found during the round, an invalid wager wins nothing, and a device makes all void."""
     opened = moved(PLAY.begin(Felt()), *OPENED, "place 1 small 500", "place 2 small 500")
-    for move, rule in (("find_invalid", "SIC 8.14.2"), ("void_player", "SIC 9.8.1")):
+    for move, rule in (("find_invalid", "SIC 8.14.2"), ("void_wagers", "SIC 9.8.1")):
         at = moved(opened, f"{move} 1", *SHOWN, "announce - - - 1 1 2", "enter - - - 1 1 2", "light", "collect", "pay")
         first, second = settlement_of(at).lines
         assert (first.outcome, first.returned_cents, first.rules[0]) == ("void", 500, rule)
         assert second.outcome == "win"
         assert next_round(at).felt.players == ()
     streak = PLAY.begin(Felt(runs=DAY, still_open=(OpenWager(1, "super_streak_small", 500, 2),)))
-    at = moved(streak, *OPENED, "void_player 1", *SHOWN, "announce - - - 1 1 2", "enter - - - 1 1 2", "light")
+    at = moved(streak, *OPENED, "void_wagers 1", *SHOWN, "announce - - - 1 1 2", "enter - - - 1 1 2", "light")
     assert [(line.wager, line.outcome) for line in settlement_of(at).lines] == [("super_streak_small", "void")]
 
 
@@ -157,7 +161,21 @@ def test_a_roll_is_not_settled_half_way() -> None:
     assert settlement_of(moved(at, "light")).net_cents(1) == 500
 
 
-RARE = {"invalidate", "broken", "tumbler_failed", "dice_exposed", "not_activated", "void_player", "find_invalid"}
+AMOUNTS = {
+    *("place", "call_bet", "place_streak", "declare", "declare_remaining", "find_loss_limit"),
+    *("issue_checks", "share_checks", "second_colour"),
+}
+RARE = {
+    "restrict",
+    "declare_remaining",
+    "invalidate",
+    "broken",
+    "tumbler_failed",
+    "dice_exposed",
+    "not_activated",
+    "void_wagers",
+    "find_invalid",
+}
 
 
 @settings(max_examples=150, deadline=None)
@@ -167,7 +185,7 @@ def test_whatever_is_played_settles(seed: int, at_end: bool, touch_screen: bool)
     rng = random.Random(seed)
     rulings = SicBoSettings(even_on_10="win", pay_12="at_end" if at_end else "at_12")
     players = (Seat(2, loss_limit=LossLimit(10_000, declared_cents=3_000)),)
-    at = PLAY.begin(Felt(rulings, Limits(streak_cents=500), 3, touch_screen, players))
+    at = PLAY.begin(Felt(rulings, Limits(streak_cents=500), 3, touch_screen, players, rack=Rack("T1", ("red", "blue"))))
     placed = settled = 0
     for _ in range(150):
         legal = PLAY.legal_moves(at)
@@ -176,6 +194,7 @@ def test_whatever_is_played_settles(seed: int, at_end: bool, touch_screen: bool)
                 break
             assert at.state == "wagers_paid"
             settlement = settlement_of(at)
+            assert settlement == settle(at.felt.round(), at.felt.settings, at.felt.limits)
             assert all(line.rules and 0 <= line.returned_cents <= line.stake_cents for line in settlement.lines)
             assert len({(line.seat, line.wager) for line in settlement.lines}) == len(settlement.lines)
             placed += sum(player.placed_cents for player in at.felt.players)
@@ -186,8 +205,10 @@ def test_whatever_is_played_settles(seed: int, at_end: bool, touch_screen: bool)
         names = sorted({move.name for move in legal})
         name = rng.choices(names, [0.03 if name in RARE else 0.2 if name == "close_table" else 1 for name in names])[0]
         move = rng.choice([move for move in legal if move.name == name])
-        if name in {"place", "call_bet", "place_streak", "declare"}:
-            move = replace(move, cents=500)
+        if name in AMOUNTS:
+            move = replace(move, cents=rng.choice([500, 500, 1_500]) if name == "find_loss_limit" else 500)
+        if name == "disregard_display":
+            move = replace(move, cards=(1, 3, 5) if at.felt.dice != (1, 3, 5) else (1, 3, 6))
         if name == "announce":
             move = replace(move, cards=tuple(sorted(rng.choices((1, 2, 3, 4, 5, 6), k=3))))
         if name == "enter":
@@ -204,6 +225,79 @@ def test_whatever_is_played_settles(seed: int, at_end: bool, touch_screen: bool)
             assert any(odd.name == each.name for each in legal)
         if refusal(at, move) not in {"SIC 9.2.2", "SIC 9.3"}:  # Those refuse the amount chosen here.
             at = PLAY.step(at, move)
+
+
+def test_an_invalid_wager_found_before_the_round_goes_back() -> None:
+    """SIC 8.14.1, 8.14.3: returned before the tumbler runs; one in play from earlier rounds is settled invalid."""
+    at = moved(PLAY.begin(Felt(runs=DAY)), "place_streak 1 super_streak_small 500", "find_invalid 1")
+    assert at.felt.players == ()
+    at = moved(at, "place_streak 1 super_streak_small 500")
+    at = next_round(rolled(at))
+    at = moved(at, "find_invalid 1")
+    assert at.felt.still_open == (OpenWager(1, "super_streak_small", 500, 1),)
+    lines = settlement_of(rolled(at)).lines
+    assert [(line.wager, line.outcome, line.rules[0]) for line in lines] == [
+        ("super_streak_small", "void", "SIC 8.14.2")
+    ]
+
+
+@pytest.mark.parametrize(("ruling", "kept"), [("split", 300), ("whole", 0)])
+def test_a_loss_limit_found_in_the_round(ruling: Any, kept: int) -> None:
+    """SIC 8.15, 8.15.1, 8.15.2: what exceeds it goes back, the last bet first; earlier rounds stand."""
+    at = PLAY.begin(Felt(SicBoSettings(loss_limit_excess=ruling)))
+    at = moved(at, *OPENED, "place 1 small 500", "place 1 big 500", "place 1 any_triple 200", "find_loss_limit 1 - 800")
+    at = moved(at, *SHOWN, "announce - - - 1 1 2", "enter - - - 1 1 2", "light", "collect", "pay")
+    settlement = settlement_of(at)
+    assert [(line.wager, line.outcome, line.returned_cents) for line in settlement.lines] == [
+        ("small", "win", 500),
+        ("big", "lose" if kept else "returned", 500 - kept),
+        ("any_triple", "returned", 200),
+    ]
+    assert all("SIC 8.15.1" in line.rules for line in settlement.lines[1:])
+    assert "advise the player of rule 9.2" in settlement.notes[0]
+    assert next_round(at).felt.player(1).loss_limit == LossLimit(800, kept - 500)
+
+
+def test_a_display_that_errs_is_disregarded() -> None:
+    """SIC 8.9: the dice decide, and people are told; the record of the round says the same."""
+    shown = ("light", "disregard_display - - - 4 5 6", "collect", "pay")
+    at = rolled(PLAY.begin(Felt()), "1 small 500", ended=shown)
+    assert settlement_of(at).lines == settlement_of(rolled(PLAY.begin(Felt()), "1 small 500")).lines
+    assert settlement_of(at).notes == ("the display shows 4 5 6 and is disregarded (SIC 8.9)",)
+    assert at.felt.round().display == (4, 5, 6)
+
+
+def test_a_player_takes_a_break_and_declares_what_remains() -> None:
+    """SIC 9.2.3, 9.4: restricted until the new period, in which nothing is lost yet; leaving, chips are declared."""
+    at = PLAY.begin(Felt(players=(Seat(1, loss_limit=LossLimit(1000, 900)),)))
+    rested = moved(at, "restrict 1", *OPENED)
+    assert refusal(rested, Move("place", 1, "small", 100)) == "SIC 9.4"
+    assert Move("place", 1, "small") not in PLAY.legal_moves(rested)
+    again = moved(rested, "end_restriction 1", "place 1 small 1000")
+    assert again.felt.player(1).loss_limit == LossLimit(1000)
+    assert moved(at, "restrict 1", "declare_remaining 1 - 0").felt == Felt()
+
+
+def test_colour_checks_are_issued_and_redeemed_at_their_table() -> None:
+    """SIC 3.5 to 3.10: a first colour, a shared one, a second one; a marker above the minimum; kept over rounds."""
+    at = PLAY.begin(Felt(limits=Limits({"table": 200}), places=3, rack=Rack("T1", ("red", "blue", "green"))))
+    at = moved(at, "issue_checks 1 red 500", "issue_checks 2 blue 100", "issue_checks 1 red 500")
+    assert [(each.seat, each.colour) for each in markers(at.felt)] == [(1, "red")]
+    at = moved(at, "share_checks 3 red 100", "second_colour 1 green 500")
+    assert len(at.felt.rack.issued if at.felt.rack else ()) == 4
+    at = moved(at, "redeem_checks 1 red", *OPENED, "redeem_checks 3 red")
+    assert [(each.seat, each.colour) for each in (at.felt.rack or Rack("", ())).issued] == [(2, "blue"), (1, "green")]
+    paid = moved(at, *SHOWN, "announce - - - 1 1 2", "enter - - - 1 1 2", "light", "collect", "pay")
+    assert next_round(paid).felt.rack == at.felt.rack
+
+
+def test_what_the_table_says_of_its_players_holds_on_the_felt() -> None:
+    """SIC 9.1, 9.8.2: a player whom the table shut out places no wager, by the table's rule, in the next round too."""
+    closed = {2: Refused("SIC 9.8.2", "excluded from the game")}
+    at = rolled(PLAY.begin(Felt(closed=closed)), "1 small 500")
+    at = moved(next_round(at), *OPENED)
+    assert refusal(at, Move("place", 2, "small", 100)) == "SIC 9.8.2"
+    assert not [move for move in PLAY.legal_moves(at) if move.seat == 2 and move.name in {"place", "call_bet"}]
 
 
 def test_the_registry_has_the_machine() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.games.sic_bo import AREAS, Limits, closing_refused, wager_refused
+from rules.games.sic_bo import AREAS, Limits, wager_refused
 from rules.games.sic_bo.colour_checks import (
     Issue,
     Rack,
@@ -95,25 +95,6 @@ def test_a_sign_that_no_wager_could_comply_with_is_none(changes: dict[str, Any],
 
 
 STREAK = (OpenWager(1, "super_streak_big", 500, 4),)
-CLOSING = """
-1199 | 0 | streak | 6.6
-1200 | 0 | streak |
-1200 | 1 | streak | 6.6
-1200 | 2 | streak | 6.6
-1199 | 0 | plain  | 9.13
-1200 | 0 | plain  |
-"""
-
-
-@pytest.mark.parametrize("line", CLOSING.strip().splitlines())
-def test_a_table_closes_after_its_sign_and_its_streaks(line: str) -> None:
-    """SIC 6.6, 9.13: twenty minutes of the sign, and no streak wager that still has no result."""
-    shown, in_play, kind, rule = (part.strip() for part in line.split("|"))
-    sign = Limits() if kind == "streak" else Limits(offered=())
-    refused = closing_refused(int(shown), sign, STREAK * int(in_play))
-    assert (refused.rule if refused else "") == (f"SIC {rule}" if rule else "")
-
-
 RACK = Rack("T1", ("red", "blue", "green")).issuing(Issue(1, "red", 500))
 ISSUES = """
 2 blue  100  -          |

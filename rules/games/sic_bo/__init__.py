@@ -9,7 +9,7 @@ from rules.games.sic_bo.loss_limits import LossLimit
 from rules.games.sic_bo.playing import PLAY, next_round, settlement_of
 from rules.games.sic_bo.rounds import EDITION, GAME, TITLE, NoResult, Placed, Round, Seat
 from rules.games.sic_bo.settling import SCHEDULES, settle, wrongly_lit
-from rules.games.sic_bo.sign import Limits, closing_refused, wager_refused
+from rules.games.sic_bo.sign import Limits, wager_refused
 from rules.games.sic_bo.streaks import Run, Runs, streak_refused, turn
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "Seat",
     "Side",
     "Wager",
-    "closing_refused",
     "is_triple",
     "next_round",
     "row_won",

@@ -1,14 +1,17 @@
 """What lies on a Sic Bo layout from before the tumbler runs until wagers are paid, and what each move does there."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
-from rules.games.sic_bo.layout import AREAS, Area, Dice, Wager, dice_fault, winning_areas
+from rules.games.sic_bo.colour_checks import Rack
+from rules.games.sic_bo.layout import AREAS, Area, Dice, Wager, dice_fault
 from rules.games.sic_bo.loss_limits import wager_over
 from rules.games.sic_bo.rounds import NoResult, Placed, Round, Seat, dice_text
 from rules.games.sic_bo.sign import Limits, wager_refused
 from rules.games.sic_bo.streaks import Runs, streak_refused
+from rules.limits import LARGEST_WAGER_CENTS, Refused
 from rules.play import Move, MoveRefused, cents_of, seat_of
 from rules.rounds import OpenWager
 from rules.settings import SicBoSettings
@@ -41,6 +44,14 @@ class Felt:
     no_result: NoResult | None = None
     lit: tuple[Wager, ...] | None = None
     final_call: bool = False
+    display: Dice | None = None
+    """The numbers on the winning number display, where they are not those of the dice (SIC 8.9)."""
+    closed: Mapping[int, Refused] = field(default_factory=lambda: MappingProxyType({}))
+    """Why a player may not wager this round, as the table says: no valid card of his own, excluded (SIC 9.1, 9.8)."""
+    resting: tuple[int, ...] = ()
+    """The players restricted from wagering until a new Loss Limit period (SIC 9.4)."""
+    rack: Rack | None = None
+    """The table's colour checks, where it has a set (SIC 3.5)."""
 
     def player(self, number: int) -> Seat:
         """The player at a seat, with or without a wager there."""
@@ -70,12 +81,13 @@ class Felt:
             runs=self.runs,
             no_result=self.no_result,
             lit=self.lit,
+            display=self.display if self.dice is not None else None,
         )
 
 
 def place(felt: Felt, move: Move) -> Felt:
     """Place a bet, or add to one, by the sign and within the player's Loss Limit (SIC 3.4, 4.1, 9.3)."""
-    area = _area(move, "SIC 3.4")
+    area = area_named(move, "SIC 3.4")
     if area.side is not None:
         raise MoveRefused(move, "SIC 6.1", "a Super Streak wager is placed before the round of play commences")
     return _placed(felt, move, area, "SIC 3.4")
@@ -90,10 +102,10 @@ def call_bet(felt: Felt, move: Move) -> Felt:
 
 def place_streak(felt: Felt, move: Move) -> Felt:
     """Place a Super Streak wager, where no streak of its pair is in progress (SIC 6.1, 6.2, 6.6, 6.7)."""
-    area = _area(move, "SIC 6.1")
+    area = area_named(move, "SIC 6.1")
     if area.side is None:
         raise MoveRefused(move, "SIC 5.1", 'bets are placed after the call of "place your bets"')
-    number = _number(felt, move, "SIC 6.1")
+    number = number_of(felt, move, "SIC 6.1")
     if any((each.seat, each.wager) == (number, area.wager) for each in felt.still_open):
         raise MoveRefused(move, "SIC 6.2", f"the wager of seat {number} on this streak remains in play")
     if any(bet.wager == area.wager for bet in felt.player(number).wagers):
@@ -105,7 +117,10 @@ def place_streak(felt: Felt, move: Move) -> Felt:
 
 
 def _placed(felt: Felt, move: Move, area: Area, rule: str) -> Felt:
-    number, cents = _number(felt, move, rule), cents_of(move, rule)
+    number, cents = number_of(felt, move, rule), cents_of(move, rule)
+    refused = may_not_wager(felt, number)
+    if refused is not None:
+        raise MoveRefused(move, refused.rule, refused.reason)
     player = felt.player(number)
     lying = [bet for bet in player.wagers if bet.wager == area.wager]
     if any(bet.tender != move.tender for bet in lying):
@@ -124,6 +139,19 @@ def _placed(felt: Felt, move: Move, area: Area, rule: str) -> Felt:
     return felt.with_player(replace(player, wagers=(*player.wagers, Placed(area.wager, cents, move.tender))))
 
 
+def may_not_wager(felt: Felt, number: int) -> Refused | None:
+    """Why a player may place no wager at all, if he may not (SIC 9.1, 9.4, 9.8.2)."""
+    if number in felt.closed:
+        return felt.closed[number]
+    if number in felt.resting:
+        return Refused("SIC 9.4", f"seat {number} takes a break until the new Loss Limit period")
+    void_for = felt.player(number).void_for
+    if void_for is None:
+        return None
+    rule = "SIC 9.1" if void_for == "invalid" else "SIC 9.8.2"
+    return Refused(rule, f"the wagers of seat {number} are {void_for.replace('_', ' ')}")
+
+
 def take_back(felt: Felt, move: Move) -> Felt:
     """Take what a player placed on an area off the layout (SIC 3.11, 9.16).
 
@@ -131,7 +159,7 @@ def take_back(felt: Felt, move: Move) -> Felt:
     """
     refuses = move.name == "refuse_wager"
     rule = "SIC 9.16" if refuses else "SIC 3.11"
-    area, number = _area(move, rule), _number(felt, move, rule)
+    area, number = area_named(move, rule), number_of(felt, move, rule)
     player = felt.player(number)
     left = tuple([bet for bet in player.wagers if bet.wager != area.wager])
     if left == player.wagers:
@@ -143,11 +171,43 @@ def take_back(felt: Felt, move: Move) -> Felt:
 
 def declare(felt: Felt, move: Move) -> Felt:
     """Take the declaration of chips bought or brought by a player with a Loss Limit (SIC 9.2.1, 9.2.2)."""
-    number, cents = _number(felt, move, "SIC 9.2.1"), cents_of(move, "SIC 9.2.1")
+    number, cents = number_of(felt, move, "SIC 9.2.1"), cents_of(move, "SIC 9.2.1")
     player = felt.player(number)
     if player.loss_limit is None:
         raise MoveRefused(move, "SIC 9.2.1", f"seat {number} has no Loss Limit to declare chips for")
     return felt.with_player(replace(player, loss_limit=player.loss_limit.declaring(cents)))
+
+
+def declare_remaining(felt: Felt, move: Move) -> Felt:
+    """Take the declaration of the chips that remain when a player with a Loss Limit leaves the table (SIC 9.2.3).
+
+    Never while a Super Streak wager of his remains in play (6.2) or a bet lies on the layout.
+    """
+    number = number_of(felt, move, "SIC 9.2.3")
+    player = felt.player(number)
+    if player.loss_limit is None:
+        raise MoveRefused(move, "SIC 9.2.3", f"seat {number} has no Loss Limit to declare chips for")
+    if player.wagers or felt.at_risk_cents(number):
+        raise MoveRefused(move, "SIC 6.2", f"seat {number} has a wager in play")
+    if move.cents is None or not 0 <= move.cents <= LARGEST_WAGER_CENTS:
+        raise MoveRefused(move, "SIC 9.2.3", f"cents: {move.cents}: not from 0 to {LARGEST_WAGER_CENTS}")
+    return replace(felt.with_player(Seat(number)), resting=tuple([each for each in felt.resting if each != number]))
+
+
+def restrict(felt: Felt, move: Move) -> Felt:
+    """Keep a player from wagering until his Loss Limit is calculated for the new period, or let him again (SIC 9.4)."""
+    number = number_of(felt, move, "SIC 9.4")
+    if felt.player(number).loss_limit is None:
+        raise MoveRefused(move, "SIC 9.4", f"seat {number} has no Loss Limit")
+    if (number in felt.resting) == (move.name == "restrict"):
+        reason = "restricted already" if move.name == "restrict" else "not restricted"
+        raise MoveRefused(move, "SIC 9.4", f"seat {number} is {reason}")
+    if move.name == "restrict":
+        return replace(felt, resting=(*felt.resting, number))
+    player = felt.player(number)
+    fresh = None if player.loss_limit is None else replace(player.loss_limit, net_loss_cents=0)
+    left = tuple([each for each in felt.resting if each != number])
+    return replace(felt.with_player(replace(player, loss_limit=fresh)), resting=left)
 
 
 def call_last(felt: Felt, move: Move) -> Felt:
@@ -186,13 +246,6 @@ def press(felt: Felt, move: Move) -> Felt:
     return replace(felt, pressed=True)
 
 
-def find_unpressed(felt: Felt, move: Move) -> Felt:
-    """Announce "no result" because "no more bets" was not pressed (SIC 8.4)."""
-    if felt.pressed or not felt.touch_screen:
-        raise MoveRefused(move, "SIC 8.4", "it was pressed" if felt.pressed else "the table has no touch screen")
-    return call_no_result("button_not_pressed")(felt, move)
-
-
 def uncover(felt: Felt, move: Move) -> Felt:
     """Uncover the tumbler (SIC 5.2)."""
     if felt.touch_screen and not felt.pressed:
@@ -202,12 +255,12 @@ def uncover(felt: Felt, move: Move) -> Felt:
 
 def announce(felt: Felt, move: Move) -> Felt:
     """Announce the dice, from the lowest number to the highest (SIC 5.3)."""
-    return replace(felt, dice=_called(move, "SIC 5.3"))
+    return replace(felt, dice=called(move, "SIC 5.3"))
 
 
 def enter(felt: Felt, move: Move) -> Felt:
     """Enter the announced numbers at the terminal (SIC 5.4)."""
-    dice = _called(move, "SIC 5.4")
+    dice = called(move, "SIC 5.4")
     if dice != felt.dice:
         raise MoveRefused(
             move, "SIC 5.4", f"{dice_text(dice)} are not the winning numbers {dice_text(felt.dice or ())}"
@@ -215,46 +268,8 @@ def enter(felt: Felt, move: Move) -> Felt:
     return felt
 
 
-def light_wrongly(felt: Felt, move: Move) -> Felt:
-    """Note an area that is dark and wins, or lit and does not; without an area that none is lit (SIC 8.7)."""
-    if felt.dice is None:
-        raise MoveRefused(move, "SIC 8.7", "no result is known")
-    winning = winning_areas(felt.dice, felt.settings, felt.limits.offered)
-    if move.area is None:
-        return replace(felt, lit=())
-    area = _area(move, "SIC 8.7")
-    if area.side is not None or not felt.limits.offers(area):
-        raise MoveRefused(move, "SIC 8.7", f"area: {area.wager}: none that a result illuminates")
-    wrong = {area.wager} ^ set(winning if felt.lit is None else felt.lit)
-    lit = tuple([each.wager for each in AREAS.values() if each.wager in wrong])
-    if lit == winning:
-        raise MoveRefused(move, "SIC 8.7", "the areas lit would be the winning ones")
-    return replace(felt, lit=lit)
-
-
-def call_no_result(cause: NoResult) -> Callable[[Felt, Move], Felt]:
-    """The act that announces "no result" for a cause (SIC 8.6), or invalidates the outcome (9.9)."""
-
-    def call(felt: Felt, move: Move) -> Felt:  # noqa: ARG001 - the form of every act
-        return replace(felt, dice=None, lit=None, no_result=cause)
-
-    return call
-
-
-def void_player(felt: Felt, move: Move) -> Felt:
-    """Find a player's wagers invalid (SIC 8.14.2), or declare them void for a prohibited device (9.8.1)."""
-    invalid = move.name == "find_invalid"
-    rule = "SIC 8.14.2" if invalid else "SIC 9.8.1"
-    number = _number(felt, move, rule)
-    player = felt.player(number)
-    if not player.wagers and not felt.at_risk_cents(number):
-        raise MoveRefused(move, rule, f"seat {number} has no wager")
-    if player.void_for is not None:
-        raise MoveRefused(move, rule, f"the wagers of seat {number} are void already")
-    return felt.with_player(replace(player, void_for="invalid" if invalid else "prohibited_device"))
-
-
-def _called(move: Move, rule: str) -> Dice:
+def called(move: Move, rule: str) -> Dice:
+    """The dice that a move calls, from the lowest to the highest (SIC 5.3); raises ``MoveRefused`` by a rule."""
     dice = tuple(move.cards or ())
     reason = dice_fault(dice)
     if reason is not None:
@@ -265,14 +280,16 @@ def _called(move: Move, rule: str) -> Dice:
     return first, second, third
 
 
-def _number(felt: Felt, move: Move, rule: str) -> int:
+def number_of(felt: Felt, move: Move, rule: str) -> int:
+    """The player a move is made for; raises ``MoveRefused`` where the table takes no such player (SIC 3.15)."""
     number = seat_of(move, rule)
     if not 1 <= number <= felt.places:
         raise MoveRefused(move, "SIC 3.15", f"seat: {number}: the table takes players 1 to {felt.places}")
     return number
 
 
-def _area(move: Move, rule: str) -> Area:
+def area_named(move: Move, rule: str) -> Area:
+    """The area a move names; raises ``MoveRefused`` by a rule where the layout has none of that name."""
     area = AREAS.get(move.area or "")
     if area is None:
         raise MoveRefused(move, rule, f"area: {move.area}: no area of the layout")

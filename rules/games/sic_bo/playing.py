@@ -6,35 +6,22 @@ from typing import Final
 
 from rules.directions import Forfeit
 from rules.games.sic_bo import felt as acts
+from rules.games.sic_bo import irregular, racks
 from rules.games.sic_bo.felt import Felt
-from rules.games.sic_bo.layout import AREAS
-from rules.games.sic_bo.rounds import NoResult, Seat
+from rules.games.sic_bo.options import IN_PLAY, NO_RESULTS, move_of, options
+from rules.games.sic_bo.rounds import Seat
 from rules.games.sic_bo.settling import NO_RESULT_RULES, settle
-from rules.games.sic_bo.streaks import streak_refused
-from rules.play import Arrow, Move, Play, Position, unmoved
+from rules.play import Arrow, Play, Position, unmoved
 from rules.rounds import RoundError, Settlement
 from rules.schedules import Schedule
 
-_IN_PLAY: Final = ("tumbling", "wagers_open", "no_more_bets", "uncovered", "announced", "entered", "lit", "lit_wrongly")
-_NO_RESULT: Final[tuple[tuple[NoResult, tuple[str, ...]], ...]] = (
-    ("die_not_flat", ("uncovered",)),
-    ("tumbler_failed", ("tumbling", "wagers_open", "no_more_bets", "uncovered")),
-    ("not_activated", ("wagers_open", "no_more_bets", "uncovered")),
-    ("dice_exposed", ("tumbling", "wagers_open")),
-    ("button_not_pressed", ("no_more_bets",)),
-    ("broken", ("tumbling", "wagers_open", "no_more_bets", "uncovered", "announced")),
-    ("invalidated", _IN_PLAY),
-)
-"""In which states each cause of "no result" can come to light."""
-
-
-def _move_of(cause: NoResult) -> str:
-    """The move that announces "no result" for a cause."""
-    return "invalidate" if cause == "invalidated" else cause
-
+_BEFORE: Final = ("dice_covered", "wagers_open")
+_SHOWN: Final = ("announced", "entered", "lit", "lit_wrongly")
 
 ARROWS: Final = (
     Arrow("dice_covered", "declare", "dice_covered", "SIC 9.2.1"),
+    Arrow("dice_covered", "declare_remaining", "dice_covered", "SIC 9.2.3"),
+    Arrow("dice_covered", "find_invalid", "dice_covered", "SIC 8.14.1"),
     Arrow("dice_covered", "place_streak", "dice_covered", "SIC 6.1"),
     Arrow("dice_covered", "take_back", "dice_covered", "SIC 3.11"),
     Arrow("dice_covered", "refuse_wager", "dice_covered", "SIC 9.16"),
@@ -62,18 +49,39 @@ ARROWS: Final = (
     Arrow("play_stopped", "notify_inspector", "inspector_notified", "SIC 8.8"),
     Arrow("inspector_notified", "rectify", "wagers_paid", "SIC 8.8"),
     *(
-        Arrow(state, _move_of(cause), "no_result", NO_RESULT_RULES[cause])
-        for cause, states in _NO_RESULT
+        Arrow(state, move_of(cause), "no_result", NO_RESULT_RULES[cause])
+        for cause, states in NO_RESULTS
         for state in states
     ),
-    *(Arrow(state, "find_invalid", state, "SIC 8.14.2") for state in _IN_PLAY),
-    *(Arrow(state, "void_player", state, "SIC 9.8.1") for state in _IN_PLAY),
+    *(
+        Arrow(state, move, state, rule)
+        for state in _BEFORE
+        for move, rule in (
+            ("restrict", "SIC 9.4"),
+            ("end_restriction", "SIC 9.4"),
+            ("issue_checks", "SIC 3.9"),
+            ("share_checks", "SIC 3.8"),
+            ("second_colour", "SIC 3.10"),
+            ("redeem_checks", "SIC 3.7"),
+        )
+    ),
+    *(Arrow(state, "find_invalid", state, "SIC 8.14.2") for state in IN_PLAY),
+    *(Arrow(state, "void_wagers", state, "SIC 9.8.1") for state in IN_PLAY),
+    *(Arrow(state, "find_loss_limit", state, "SIC 8.15") for state in IN_PLAY),
+    *(Arrow(state, "disregard_display", state, "SIC 8.9") for state in _SHOWN),
     Arrow("no_result", "return_wagers", "wagers_paid", "SIC 8.6"),
 )
 """Every move from the covered dice to wagers paid, with its rule."""
 
 _PLACES: Final[Mapping[str, str]] = {
     "declare": "SIC 9.2.1",
+    "declare_remaining": "SIC 9.2.3",
+    "restrict": "SIC 9.4",
+    "end_restriction": "SIC 9.4",
+    "issue_checks": "SIC 3.9",
+    "share_checks": "SIC 3.8",
+    "second_colour": "SIC 3.10",
+    "redeem_checks": "SIC 3.7",
     "place_streak": "SIC 6.1",
     "take_back": "SIC 3.11",
     "refuse_wager": "SIC 9.16",
@@ -96,59 +104,12 @@ _PLACES: Final[Mapping[str, str]] = {
     "rectify": "SIC 8.8",
     "return_wagers": "SIC 8.6",
     "find_invalid": "SIC 8.14.2",
-    "void_player": "SIC 9.8.1",
-    **{_move_of(cause): NO_RESULT_RULES[cause] for cause, _ in _NO_RESULT},
+    "void_wagers": "SIC 9.8.1",
+    "find_loss_limit": "SIC 8.15",
+    "disregard_display": "SIC 8.9",
+    **{move_of(cause): NO_RESULT_RULES[cause] for cause, _ in NO_RESULTS},
 }
 _STOPPED: Final = ("play_stopped", "inspector_notified")
-
-
-def _options(state: str, felt: Felt) -> tuple[Move, ...]:
-    """The moves that the felt allows in a state."""
-    return tuple(_moves(state, felt))
-
-
-def _moves(state: str, felt: Felt) -> Iterator[Move]:
-    yield from map(Move, ("tumble", "no_more_bets", "announce", "enter", "light", "light_wrongly", "collect", "pay"))
-    yield from map(Move, ("notify_inspector", "rectify", "return_wagers"))
-    yield from (Move(_move_of(cause)) for cause, _ in _NO_RESULT if cause != "button_not_pressed")
-    if felt.tumbles >= acts.TUMBLES:
-        yield Move("open_bets")
-    if felt.touch_screen and not felt.pressed:
-        yield from map(Move, ("press", "button_not_pressed"))
-    else:
-        yield Move("uncover")
-    if not felt.final_call and "super_streak" in felt.limits.offered:
-        yield Move("final_call")
-    elif not felt.still_open and not any(each.wagers for each in felt.players):
-        yield Move("close_table")
-    if state in {"dice_covered", "wagers_open"}:
-        yield from _wagering(state, felt)
-    lying = {each.seat for each in felt.players if each.wagers} | {wager.seat for wager in felt.still_open}
-    for number in sorted(lying):
-        if felt.player(number).void_for is None:
-            yield from (Move(name, number) for name in ("find_invalid", "void_player"))
-
-
-def _wagering(state: str, felt: Felt) -> Iterator[Move]:
-    """The moves before "no more bets"."""
-    remaining = {(wager.seat, wager.wager) for wager in felt.still_open}
-    remaining |= {(each.seat, bet.wager) for each in felt.players for bet in each.wagers if AREAS[bet.wager].side}
-    for area in AREAS.values():
-        name = "place" if area.side is None else "place_streak"
-        timely = area.side is None or streak_refused(area.side, felt.runs, final_call=felt.final_call) is None
-        if felt.limits.offers(area) and timely:
-            for number in range(1, felt.places + 1):
-                if (number, area.wager) not in remaining:
-                    yield Move(name, number, area.wager)
-                if area.side is None:
-                    yield Move("call_bet", number, area.wager)
-    for player in felt.players:
-        if player.loss_limit is not None:
-            yield Move("declare", player.seat)
-        for wager in dict.fromkeys(bet.wager for bet in player.wagers):
-            yield Move("refuse_wager", player.seat, wager)
-            if AREAS[wager].side is None or state == "dice_covered":
-                yield Move("take_back", player.seat, wager)
 
 
 PLAY: Final = Play(
@@ -161,8 +122,14 @@ PLAY: Final = Play(
         **dict.fromkeys(("no_more_bets", "light", "collect", "pay"), unmoved),
         **dict.fromkeys(("notify_inspector", "rectify", "return_wagers"), unmoved),
         **dict.fromkeys(("take_back", "refuse_wager"), acts.take_back),
-        **{_move_of(cause): acts.call_no_result(cause) for cause, _ in _NO_RESULT},
-        **dict.fromkeys(("find_invalid", "void_player"), acts.void_player),
+        **{move_of(cause): irregular.call_no_result(cause) for cause, _ in NO_RESULTS},
+        **dict.fromkeys(("find_invalid", "void_wagers"), irregular.void_player),
+        **dict.fromkeys(("restrict", "end_restriction"), acts.restrict),
+        **dict.fromkeys(("issue_checks", "share_checks", "second_colour"), racks.issue),
+        "redeem_checks": racks.redeem,
+        "find_loss_limit": irregular.find_loss_limit,
+        "disregard_display": irregular.disregard_display,
+        "declare_remaining": acts.declare_remaining,
         "declare": acts.declare,
         "place_streak": acts.place_streak,
         "final_call": acts.call_last,
@@ -172,13 +139,13 @@ PLAY: Final = Play(
         "place": acts.place,
         "call_bet": acts.call_bet,
         "press": acts.press,
-        "button_not_pressed": acts.find_unpressed,
+        "button_not_pressed": irregular.find_unpressed,
         "uncover": acts.uncover,
         "announce": acts.announce,
         "enter": acts.enter,
-        "light_wrongly": acts.light_wrongly,
+        "light_wrongly": irregular.light_wrongly,
     },
-    options=_options,
+    options=options,
     complete={},
 )
 """The game as a machine, one roll of the dice."""
@@ -220,6 +187,9 @@ def next_round(
             settlement.still_open,
             felt.runs if felt.dice is None else felt.runs.after(felt.dice, felt.settings),
             final_call=felt.final_call,
+            closed=felt.closed,
+            resting=felt.resting,
+            rack=felt.rack,
         )
     )
 

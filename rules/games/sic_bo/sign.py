@@ -1,18 +1,14 @@
-"""Which wagers may be placed at a Sic Bo table, and when it may close: its sign and rules 3.3, 4, 6.6, 6.7, 9.13."""
+"""Which wagers may be placed at a Sic Bo table: its sign, and rules 3.3, 4 and 6.7."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from rules.games.sic_bo.layout import AREAS, FAMILIES, OPTIONAL, Area, Optional
 from rules.limits import LARGEST_WAGER_CENTS, Refused, check_sign, outside_sign
-from rules.rounds import OpenWager
 
 TABLE: Final = "table"
 """The row of a sign that holds for every area without one of its own."""
-
-CLOSING_NOTICE_S: Final = 20 * 60
-"""How long a sign shows the proposed time of closure (SIC 6.6, 9.13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,23 +111,3 @@ def wager_refused(
     least = limits.least(area) if own_min_cents is None else own_min_cents
     most = limits.most(area) if own_max_cents is None else own_max_cents
     return outside_sign(cents, least, most, limits.unit(area), "SIC 4.6")
-
-
-def closing_refused(shown_for_s: int, limits: Limits, still_open: Sequence[OpenWager] = ()) -> Refused | None:
-    """Why a table may not close now, if it may not: its sign was shown too short, or a streak goes on (SIC 6.6, 9.13).
-
-    ``shown_for_s`` are the seconds for which the sign has shown the proposed time of closure.
-
-    >>> closing_refused(1200, Limits(), [OpenWager(3, "super_streak_big", 500, 4)])
-    Refused(rule='SIC 6.6', reason='1 Super Streak wager remains in play until its result has been determined')
-    >>> closing_refused(1200, Limits()) is None
-    True
-    """
-    rule = "SIC 6.6" if "super_streak" in limits.offered else "SIC 9.13"
-    if shown_for_s < CLOSING_NOTICE_S:
-        return Refused(rule, f"the sign has shown the time of closure for {shown_for_s} s, not for {CLOSING_NOTICE_S}")
-    if still_open:
-        words = "wager remains" if len(still_open) == 1 else "wagers remain"
-        reason = f"{len(still_open)} Super Streak {words} in play until its result has been determined"
-        return Refused("SIC 6.6", reason)
-    return None
