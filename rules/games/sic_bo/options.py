@@ -52,6 +52,7 @@ def _moves(state: str, felt: Felt) -> Iterator[Move]:
         yield Move("close_table")
     if state in {"dice_covered", "wagers_open"}:
         yield from _wagering(state, felt)
+        yield from racks.options(felt)
     lying = {each.seat for each in felt.players if each.wagers} | {wager.seat for wager in felt.still_open}
     for number in sorted(lying):
         if felt.player(number).void_for is None:
@@ -61,20 +62,18 @@ def _moves(state: str, felt: Felt) -> Iterator[Move]:
             yield Move("find_loss_limit", player.seat)
     if felt.dice is not None:
         yield Move("disregard_display")
-    yield from racks.options(felt)
 
 
 def _wagering(state: str, felt: Felt) -> Iterator[Move]:
     """The moves before "no more bets"."""
     remaining = {(wager.seat, wager.wager) for wager in felt.still_open}
     remaining |= {(each.seat, bet.wager) for each in felt.players for bet in each.wagers if AREAS[bet.wager].side}
+    allowed = [number for number in range(1, felt.places + 1) if acts.may_not_wager(felt, number) is None]
     for area in AREAS.values():
         name = "place" if area.side is None else "place_streak"
         timely = area.side is None or streak_refused(area.side, felt.runs, final_call=felt.final_call) is None
         if felt.limits.offers(area) and timely:
-            for number in range(1, felt.places + 1):
-                if acts.may_not_wager(felt, number) is not None:
-                    continue
+            for number in allowed:
                 if (number, area.wager) not in remaining:
                     yield Move(name, number, area.wager)
                 if area.side is None:
