@@ -310,8 +310,10 @@ def _rulings_used(prize: Prize, count: int, jackpot_cents: int, terms: Terms) ->
         yield f"topup_paid_by={rulings.topup_paid_by}"
 
 
-def _takes(jackpot_cents: int, prize: Prize, count: int, *, each_cut: bool) -> Fraction:
+def _takes(jackpot_cents: int, prize: Prize, count: int, *, each_cut: bool) -> Fraction | int:
     """The sum of the successive takes of a share prize, each from what the one before it left (12.3.2)."""
+    if prize.share_ppm == MILLION:
+        return jackpot_cents  # The first take is all there is.
     left = Fraction(jackpot_cents)
     for _ in range(count):
         take = left * Fraction(prize.share_ppm or 0, MILLION)

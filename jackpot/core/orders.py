@@ -15,6 +15,9 @@ from jackpot.core.state import Draft, OpenRound
 from rules.progressive import Winner, award
 from rules.terms import pool_named
 
+_STANDS = frozenset({PAID, DISPUTED, *(state for state, moves in MOVES.items() if "dispute" in moves)})
+"""States in which a prize has its money, and another's order against it can be argued for."""
+
 
 def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: list[Fact]) -> list[Hit]:
     """Hold prizes from a meter that other tables' rounds, recorded while this one was open, have drawn on too.
@@ -23,25 +26,25 @@ def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: l
     """
     held = list(hits)
     for pool in dict.fromkeys(hit.key.pool for hit in hits if hit.from_meter):
-        others = sorted((hit for hit in draft.hits.values() if _drew_meanwhile(hit, pool, opened)), key=_by_commit)
+        others = [hit for hit in draft.hits.values() if _drew_meanwhile(hit, pool, opened)]
         if not others:
             continue
         mine = [hit for hit in hits if hit.key.pool == pool and hit.from_meter]
-        first = [hit for hit in others if hit.commit == others[0].commit]
+        earliest = min(hit.commit for hit in others)
+        first = sorted((hit for hit in others if hit.commit == earliest), key=lambda hit: -hit.key.seat)
         reason = _both_orders(draft, mine, first)
         held = [_disputed(hit, draft.commit, reason) if hit in mine else hit for hit in held]
-        for hit in others:
-            if "dispute" in MOVES[hit.state]:
-                draft.put_hit(_disputed(hit, draft.commit, reason))
-        figures = {"differences": [reason], "hits": [str(hit.key) for hit in (*mine, *others)]}
+        undisputed = sorted((hit for hit in others if "dispute" in MOVES[hit.state]), key=_by_commit)
+        for hit in undisputed:
+            draft.put_hit(_disputed(hit, draft.commit, reason))
+        figures = {"differences": [reason], "hits": [str(hit.key) for hit in (*mine, *undisputed)]}
         facts.append(Fact("disputed", opened.table, opened.round, figures))
     return held
 
 
 def _drew_meanwhile(hit: Hit, pool: str, opened: OpenRound) -> bool:
     """Say whether another table's prize was resolved from this pool after this round's wagers were accepted."""
-    stands = hit.state in {PAID, DISPUTED} or "dispute" in MOVES[hit.state]
-    return stands and hit.key.pool == pool and hit.from_meter and hit.commit > opened.commit
+    return hit.commit > opened.commit and hit.key.pool == pool and hit.from_meter and hit.state in _STANDS
 
 
 def _by_commit(hit: Hit) -> tuple[int, int]:
@@ -66,8 +69,20 @@ def _both_orders(draft: Draft, mine: Sequence[Hit], first: Sequence[Hit]) -> str
     return f"{pool}: by commit {by_commit}; by wagers {by_wagers}"
 
 
-def _resolve(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, list[int]]:
-    """Resolve one round's prizes of a pool on a meter; return what the pool holds then, reseeded, and the amounts."""
+def _resolve(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, Sequence[int]]:
+    """Resolve one round's prizes of a pool on a meter; return what the pool holds then, reseeded, and the amounts.
+
+    Whose seats they are makes no difference, so that of many tables with the same prizes one is worked out.
+    """
+    pool, terms, own = hits[0].key.pool, hits[0].terms, hits[0].own_microcents
+    like = (pool, terms, own, meter_microcents, tuple([hit.prize for hit in hits]))
+    known = draft.resolved.get(like)
+    if known is None:
+        known = draft.resolved[like] = _resolved(draft, hits, meter_microcents)
+    return known
+
+
+def _resolved(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, Sequence[int]]:
     pool = hits[0].key.pool
     terms = draft.older[hits[0].terms].terms
     held = dict.fromkeys(draft.pools, 0) | {pool: meter_microcents}

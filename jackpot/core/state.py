@@ -4,7 +4,7 @@ Values are frozen; a batch is decided on a `Draft`, and what it changed is what 
 refused, or lost, has changed nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -49,7 +49,7 @@ class OpenRound(msgspec.Struct, frozen=True, gc=False):
     @property
     def accepted(self) -> frozenset[int]:
         """The seats whose jackpot wager is in play."""
-        return frozenset(seat for run in self.runs for seat in run.seats)
+        return frozenset().union(*[run.seats for run in self.runs])
 
 
 class Journal(msgspec.Struct, frozen=True, gc=False):
@@ -239,6 +239,8 @@ class Draft:
         """For how many wagers more `split` holds; set to nought by whatever moves a pool or the reserve otherwise."""
         self.credits: dict[tuple[int, int], Mapping[str, int]] = {}
         """What a run moves on each account under `split`, by its seats and how many of them wagered a token."""
+        self.resolved: dict[tuple[object, ...], tuple[int, Sequence[int]]] = {}
+        """What a round's prizes come to on a meter in another order, by all that they depend on (`orders`)."""
         self.wagers = WagerRows()
         self.new_terms: list[TermsInForce] = []
         self.changed_pools: set[str] = set()

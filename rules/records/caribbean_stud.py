@@ -1,5 +1,6 @@
 """The JSON form of a round of Caribbean Stud: the one a link takes, with what an export says of its awards."""
 
+from functools import lru_cache
 from typing import Any, Final, Literal, cast
 
 import msgspec
@@ -280,7 +281,7 @@ def faults_of(record: RoundRecord) -> Faults:
 
 def settings_of(record: RoundRecord) -> Settings:
     """The table's rulings that a record was settled under."""
-    return value_of(Settings, record.settings, "settings")
+    return _settings(record.settings)
 
 
 def limits_of(record: RoundRecord) -> Limits:
@@ -288,7 +289,20 @@ def limits_of(record: RoundRecord) -> Limits:
 
     Raises ``RecordError`` where no wager could comply with it.
     """
-    return value_of(Limits, record.limits, "limits")
+    return _limits(record.limits)
+
+
+# A table states the same on every record, so what it states is read once.
+
+
+@lru_cache(maxsize=1024)
+def _settings(stated: SettingsRecord | None) -> Settings:
+    return value_of(Settings, stated, "settings")
+
+
+@lru_cache(maxsize=1024)
+def _limits(stated: LimitsRecord | None) -> Limits:
+    return value_of(Limits, stated, "limits")
 
 
 def schedule_of(record: RoundRecord) -> Schedule | None:
