@@ -12,11 +12,11 @@ from rules.cards import DECK
 
 Clause = Literal[
     "equipment", "cards", "spare", "backs", "checked", "secured", "dealt_from", "changed", "counted", "shuffled",
-    "cut", "uncut", "hand_shuffled", "wrong_card", "further_check",
+    "cut", "cutter", "uncut", "hand_shuffled", "wrong_card", "further_check",
 ]  # fmt: skip
 """What a clause is about: the shoe or device; how many decks; a second one in the device and its backs; checked before
-use; locked away; dealt from; changed; counted at any time; shuffled; cut, or not; shuffled by hand before the device; a
-missing or foreign card, and the check for more of them."""
+use; locked away; dealt from; changed; counted at any time; shuffled; cut, by whom, or not; shuffled by hand before the
+device; a missing or foreign card, and the check for more of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,8 @@ def _poker(book: str, equipment: str, wrong_card: str) -> CardBook:
         "changed": "3.7",
         "counted": "3.8",
         "shuffled": "4.1",
-        "cut": "4.3",
+        "cut": "4.2",
+        "cutter": "4.3",
         "uncut": "4.4",
         "hand_shuffled": "4.5",
         "wrong_card": wrong_card,
@@ -77,7 +78,8 @@ _WAR: Final[Mapping[Clause, str]] = MappingProxyType(
         "changed": "3.5",
         "counted": "3.8",
         "shuffled": "4.1",
-        "cut": "4.3",
+        "cut": "4.5",
+        "cutter": "4.3",
         "uncut": "4.7",
         "hand_shuffled": "4.8",
         "wrong_card": "11.17",

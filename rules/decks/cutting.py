@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeVar
 
 from rules.cards import DECK
 from rules.decks.books import BOOKS
+from rules.rounds import Device
 
 C = TypeVar("C")
 """Whatever is cut."""
@@ -46,17 +47,23 @@ class Cutter:
     rule: str
 
 
-def check_dealer_cuts(book: str, seat: int | None) -> None:
-    """Refuse a cut by anybody but the dealer (CSP 4.3, TCP 4.3, FCP 4.3); the dealer is 0, and meant if none is said.
+def check_poker_cut(book: str, device: Device, *, is_cut: bool, seat: int | None = None) -> None:
+    """Refuse a cut that a poker table does not make, or cards that go uncut where they are cut.
 
-    Raises ``CutRefused``.
+    Into a shoe they are cut (CSP 4.2, TCP 4.2, FCP 4.2), by nobody but the dealer (4.3); into a device they go uncut
+    (4.4). The dealer is seat 0, and meant if none is said. Raises ``CutRefused``.
 
-    >>> check_dealer_cuts("CSP", 3)
+    >>> check_poker_cut("CSP", "shoe", is_cut=True, seat=3)
     Traceback (most recent call last):
     rules.decks.cutting.CutRefused: CSP 4.3: seat: 3: no person other than the dealer cuts the cards
     """
-    if seat:
-        raise CutRefused(BOOKS[book].rule("cut"), f"seat: {seat}: no person other than the dealer cuts the cards")
+    rule = BOOKS[book].rule
+    if not is_cut and device == "shoe":  # CSP 4.2, TCP 4.2, FCP 4.2
+        raise CutRefused(rule("cut"), "the table deals from a shoe")
+    if is_cut and device == "shuffler":  # CSP 4.4, TCP 4.4, FCP 4.4
+        raise CutRefused(rule("uncut"), "cards from a shuffling device are not cut")
+    if is_cut and seat:  # CSP 4.3, TCP 4.3, FCP 4.3
+        raise CutRefused(rule("cutter"), f"seat: {seat}: no person other than the dealer cuts the cards")
 
 
 def cut_order(occasion: Occasion, players: Mapping[int, str], seat: int | None = None) -> tuple[Cutter, ...]:
@@ -151,5 +158,5 @@ def cut_by_dealer(book: str, cards: Sequence[C], place: int) -> tuple[tuple[C, .
     (('b', 'c', 'd', 'a'), 4)
     """
     if not 1 <= place < len(cards):
-        raise CutRefused(f"{book} 4.2", f"{place} cards of {len(cards)} are lifted: that is no cut")
+        raise CutRefused(BOOKS[book].rule("cut"), f"{place} cards of {len(cards)} are lifted: that is no cut")
     return (*cards[place:], *cards[:place]), len(cards)

@@ -8,7 +8,7 @@ from rules.decks.cutting import (
     CutRefused,
     Occasion,
     check_cutter,
-    check_dealer_cuts,
+    check_poker_cut,
     cut,
     cut_by_dealer,
     cut_order,
@@ -95,11 +95,16 @@ def test_where_the_cut_of_six_decks_lies(place: int, back: int) -> None:
 @pytest.mark.parametrize("book", ["CSP", "TCP", "FCP"])
 def test_the_dealer_alone_cuts_at_poker(book: str) -> None:
     """Rules 4.2 and 4.3: the dealer, no player and nobody else; the cards go on the cutting card."""
-    check_dealer_cuts(book, None)
-    check_dealer_cuts(book, 0)
+    check_poker_cut(book, "shoe", is_cut=True)
+    check_poker_cut(book, "shoe", is_cut=True, seat=0)
+    check_poker_cut(book, "shuffler", is_cut=False)
     for seat in range(1, 10):
         with pytest.raises(CutRefused, match=rf"{book} 4\.3"):
-            check_dealer_cuts(book, seat)
+            check_poker_cut(book, "shoe", is_cut=True, seat=seat)
+    with pytest.raises(CutRefused, match=rf"{book} 4\.2"):
+        check_poker_cut(book, "shoe", is_cut=False)
+    with pytest.raises(CutRefused, match=rf"{book} 4\.4"):
+        check_poker_cut(book, "shuffler", is_cut=True)
     assert cut_by_dealer(book, range(52), 20) == ((*range(20, 52), *range(20)), 52)
     for place in (-1, 0, 52, 53):
         with pytest.raises(CutRefused, match=rf"{book} 4\.2"):
