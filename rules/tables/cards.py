@@ -65,15 +65,18 @@ def meaning(book: str, answer: Answer, at_us: int, settings: SharedSettings = _P
     """
     row, everywhere = PROVISIONS[book], settings.carded_play == "all_games"
     if answer == "excluded":
-        return Meaning("refused", f"{row.device_measures}.3", "the player is excluded from the casino")  # CSP 16.4.3
+        # CSP 16.4.3, TCP 14.4.3, FCP 14.3.3, WAR 13.3.3, SIC 9.8.3: whoever is excluded plays at no table.
+        return Meaning("refused", f"{row.device_measures}.3", "the player is excluded from the casino")
     if answer == "limit_reached":
         return _limit_reached(book, everywhere=everywhere)
+    # CSP 5.1, TCP 5.1, SIC 3.1: the card is valid at the commencement of play.
     card = row.card or (_RULING if everywhere else None)
     if card is None or at_us < CARDS_FROM_US:
         return ACCEPTED
     if answer == "valid":
         return ACCEPTED
     if answer == "not_own":
+        # CSP 16.1, TCP 14.1, SIC 9.1: only the player's own card.
         return Meaning("refused", row.own_card or _RULING, "the Player Card was issued to another person")
     return Meaning("refused", card, _NO_CARD[answer])
 
@@ -83,5 +86,6 @@ def _limit_reached(book: str, *, everywhere: bool) -> Meaning:
     row = PROVISIONS[book]
     reason = "the player's Loss Limit is reached"
     if row.loss_limit is not None or everywhere:
+        # SIC 9.3
         return Meaning("refused", row.loss_limit or _RULING, reason)
     return ACCEPTED if row.refuse is None else Meaning("may_be_refused", row.refuse, reason)

@@ -23,8 +23,10 @@ def open_table(table: Table[L]) -> Table[L]:
     if table.low_limit:
         if row.low_limit is None:
             raise ActRefused(row.sign, "low limit gaming is not offered in this book")
+        # TCP 6.7.1, FCP 6.6.1
         if table.tournament:
             raise ActRefused(f"{row.low_limit}.1", "tournament play is not offered with low limit gaming")
+        # TCP 6.7.2, FCP 6.6.2
         if table.device == "shoe":
             raise ActRefused(f"{row.low_limit}.2", "all cards are dealt from a shuffling device in low limit gaming")
     _check_cash(table)
@@ -35,6 +37,7 @@ def _check_cash(table: Table[L]) -> None:
     row = table.provisions
     if not table.takes_cash and row.cashless is None:
         raise ActRefused(row.drop_box, "this book knows no cashless table")
+    # CSP 2.5, 2.5.1; TCP 2.4, 2.4.1; FCP 2.4; WAR 2.5; SIC 2.7.3, 2.7.3.1
     if not table.drop_box and (table.takes_cash or row.cashless is None):
         raise ActRefused(row.drop_box, "a table that takes cash has a drop box attached")
 
@@ -90,6 +93,7 @@ def close(table: Table[L], person: str, at_us: int, streaks_in_play: int = 0) ->
     if streaks_in_play:
         raise ActRefused(FINAL_CALL, "Super Streak wagers remain in play until a result has been determined")
     sign = next((each for each in table.posted if each.what == "closing"), None)
+    # CSP 16.9, TCP 14.9, FCP 14.8, WAR 13.8, SIC 9.13: with players present only at the time a sign has shown.
     if table.players and sign is None:
         raise ActRefused(rule, "players are present: a sign shows the time of closure 20 minutes before")
     if table.players and sign is not None and at_us < sign.at_us:

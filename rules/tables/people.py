@@ -43,6 +43,7 @@ def join(table: Table[L], player: str, area: int, cards: CardStatus, at_us: int)
     apart = joining_refused(player, [each.player for each in table.players], table.directions)
     if apart is not None:
         raise ActRefused(apart.rule, apart.reason)
+    # SIC 3.15: the supervisor may limit how many play.
     if table.most_players is not None and len(table.players) >= table.most_players:
         raise ActRefused(row.player_number or row.sign, f"{table.most_players} players play already")
     _check_area(table, player, area)
@@ -56,6 +57,7 @@ def _check_area(table: Table[L], player: str, area: int) -> None:
     row = table.provisions
     if not 1 <= area <= table.places:
         raise ActRefused(row.sign, f"area: {area}: the table has 1 to {table.places}")
+    # WAR 5.9: a reserved area is for the sole use of its player.
     other = table.at(area)
     if other is not None:
         raise ActRefused(row.one_hand or row.several or row.player_number or row.sign, f"area: {area}: it is in use")
@@ -83,6 +85,7 @@ def _without(table: Table[L], who: Player[L]) -> Table[L]:
 def _cleared(table: Table[L], who: Player[L]) -> tuple[Due, ...]:
     row = table.provisions
     told = []
+    # CSP 6.5.1.2, TCP 6.5.1.2, FCP 6.5.1.2, WAR 6.5.1.2: when the player leaves, the marker is removed.
     if who.old is not None:
         told.append(Due("dealer", row.marker_goes or row.sign, f"removes the marker at box {who.box}"))
     if who.own is not None:
@@ -158,6 +161,7 @@ def to_give_up(table: Table[L]) -> tuple[int, ...]:
         for area in player.areas
         if area != player.box and kept.get(area) != player.player
     ]
+    # WAR 5.6.1: as many as there are players without a seat.
     short = len(table.waiting) - len(table.free())
     return tuple(sorted(spare, reverse=True)[: max(0, short)])
 
@@ -236,6 +240,7 @@ def find_device(
     """
     step = advance(table, at_us)
     table, row = step.table, table.provisions
+    # CSP 16.3, TCP 14.3, FCP 14.2, WAR 13.2, SIC 9.7: not about who acts in the course of duty.
     if on_duty:
         raise ActRefused(row.device_duty, f"player: {player}: acted in the course of duty")
     named(row.device, person=person, reason=reason, player=player)
@@ -251,11 +256,14 @@ def find_device(
     told = list(step.told)
     for measure, rule in taken:
         if measure == "detain":
+            # CSP 16.4.4, WAR 13.3.4: until an inspector or a police officer has assumed responsibility.
             told.append(Due("an inspector or a police officer", rule, f"takes over {player}, who is detained"))
         elif measure == "void_wagers":
             if seat is not None and table.state == "in_round":
+                # CSP 16.4.1, TCP 14.4.1, FCP 14.3.1, WAR 13.3.1, SIC 9.8.1
                 moves += [Move("void_wagers", area) for area in seat.areas]
         else:
+            # CSP 16.4.2, 16.4.3; TCP 14.4.2, 14.4.3; FCP 14.3.2, 14.3.3; WAR 13.3.2, 13.3.3; SIC 9.8.2, 9.8.3
             table = _put_out(table, player, rule)
     return Step(table, tuple(told), entries, tuple(moves))
 
@@ -298,6 +306,7 @@ def find_employee(
     if rule is None:
         raise ActRefused(table.book, "no rule of this book lets a wager of an employee go unpaid")
     named(rule, person=person, reason=reason, player=player)
+    # CSP 16.15: the casino is not obliged to pay; who decides, and why, is kept.
     seat = next((each.box for each in step.table.players if each.player == player), None)
     entry = Entry("employee", at_us, rule, person, f"{decision}: {reason}", player, seat)
     return Step(step.table, step.told, (entry,))
@@ -309,6 +318,7 @@ def ask_for_seat(table: Table[L], player: str, person: str, at_us: int) -> Step[
     rule = table.provisions.abstain
     named(rule, person=person)
     who = step.table.of(player, rule)
+    # CSP 16.10, TCP 14.10, FCP 14.9, WAR 13.9, SIC 9.14: three in a row, all other seats in use.
     if who.idle_rounds < ABSTAINED_ROUNDS:
         raise ActRefused(rule, f"player: {player}: abstained for {who.idle_rounds} rounds at a full table, not for 3")
     if step.table.free():

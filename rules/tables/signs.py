@@ -90,6 +90,7 @@ def _changed(table: Table[L], posted: Posted[L]) -> Step[L]:
     limits = table.sign if posted.limits is None else posted.limits
     if posted.what == "minimum":
         return _signed(table, limits)
+    # CSP 6.5.2, TCP 6.5.2, FCP 6.5.2, WAR 6.5.2: only a sign of their own lifts the minimum of who plays by an old one.
     lifted = [
         player if player.old is None else replace(player, old=with_higher_minimums(player.old, limits))
         for player in table.players
@@ -121,6 +122,7 @@ def alter(table: Table[L], sign: L, person: str, at_us: int) -> Step[L]:
     named(rule, person=person)
     higher = raised(step.table.sign, sign)
     if higher:
+        # CSP 6.5, TCP 6.5, FCP 6.5, WAR 6.5, SIC 4.5: at any time, except that no minimum rises so.
         reason = f"the minimum of {', '.join(higher)} rises: a sign shows it 20 minutes before"
         raise ActRefused(rule, reason)
     return _written(_signed(step.table, sign), step.told, Entry("limits", at_us, rule, person, "altered"))
@@ -140,10 +142,11 @@ def raise_at_once(table: Table[L], sign: L, person: str, at_us: int) -> Step[L]:
         raise ActRefused(row.raise_at_once, "no minimum rises: the limits are altered")
     told, players = [], []
     for player in table.players:
-        # CSP 6.5.1: whoever plays already is entitled to the minimum that was there before.
+        # CSP 6.5.1, TCP 6.5.1, FCP 6.5.1, WAR 6.5.1: whoever plays already keeps the minimum that was there.
         old = with_old_minimums(player.old or table.sign, sign)
         if player.old is None:
             where = row.marker_at_box or row.marker or ""
+            # CSP 6.5.1.1, TCP 6.5.1.1, FCP 6.5.1.1, WAR 6.5.1.1; of several boxes TCP 6.5.1.3, FCP 6.5.1.3, WAR 6.5.1.3
             told.append(Due("dealer", where, f"places a marker in front of box {player.box}"))
         players.append(replace(player, old=old))
     if players:
@@ -219,6 +222,7 @@ def give_own_limits(table: Table[L], player: str, limits: L, person: str, at_us:
     named(row.own_limits, person=person)
     who = step.table.of(player, row.own_limits)
     stated, own = maximums(step.table.sign), maximums(limits)
+    # CSP 6.6, TCP 6.6, WAR 6.6, SIC 4.6: the sign is for wagers in excess of the stated maximum.
     if not any(_above(own[area], most) for area, most in stated.items()):
         raise ActRefused(row.own_limits, "no maximum is in excess of the stated one")
     below = raised(limits, who.old or step.table.sign)
@@ -274,7 +278,8 @@ def on_display(table: Table[L]) -> tuple[OnDisplay[L], ...]:
             old.append(player.old)
     for limits in old:
         boxes = tuple([player.box for player in table.players if player.old == limits])
-        shown.append(OnDisplay(row.two_signs or row.sign, limits, boxes))  # CSP 6.5.3
+        # CSP 6.5.3, TCP 6.5.3, FCP 6.5.3, WAR 6.5.3: the previous limits stand beside the new.
+        shown.append(OnDisplay(row.two_signs or row.sign, limits, boxes))
     own = [player for player in table.players if player.own is not None]
     shown += [OnDisplay(row.own_limits or row.sign, player.own, (player.box,)) for player in own]
     for posted in table.posted:

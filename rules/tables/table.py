@@ -133,6 +133,7 @@ class Table(Generic[L]):
         player = self.at(area)
         if player is None:
             return self.sign
+        # CSP 6.5.4, TCP 6.5.4, FCP 6.5.4, WAR 6.5.4: without an entitlement of his own a player keeps to the table's.
         return player.own or player.old or self.sign
 
 

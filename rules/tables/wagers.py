@@ -166,6 +166,7 @@ def placing_refused(table: Table[L], placing: Placing, cards: CardStatus, at_us:
         rule = row.own_card or row.one_hand or row.several or row.sign
         return Refused(rule, f"area {placing.area} is {seat.player}'s")
     plays = next((each for each in table.players if each.player == placing.player), None)
+    # CSP 5.8, TCP 5.6, FCP 5.5: on one hand; WAR 5.6: on the areas the player has.
     if plays is not None and placing.area not in plays.areas:
         rule = row.one_hand or row.several or row.sign
         return Refused(rule, f"{placing.player} plays on area {', '.join(map(str, plays.areas))}")
@@ -181,14 +182,15 @@ def _proxy(table: Table[L], placing: Placing) -> Refused | None:
         return None
     part = f"{rule}.{{}}" if row.own_card else rule
     if placing.stake_of and placing.stake_of != placing.player:
-        # CSP 16.1.2: it is invalid irrespective of who has the economic stake.
+        # CSP 16.1.2, TCP 14.1.2, SIC 9.1.2: it is invalid irrespective of who has the economic stake.
         return Refused(
             part.format(2), f"{placing.stake_of} has the stake in it, and plays with no card of his own here"
         )
     if for_another and placing.claim.strip():
-        # CSP 16.1.1: it is invalid irrespective of any claim of agency.
+        # CSP 16.1.1, TCP 14.1.1, SIC 9.1.1: it is invalid irrespective of any claim of agency.
         return Refused(part.format(1), f"placed on behalf of another, whatever is claimed: {placing.claim.strip()}")
     present = any(each.player == placing.player for each in table.players)
+    # SIC 9.20, 1.1: no proxy betting, but physical help for a player who is there.
     if for_another and not (row.proxy is not None and placing.only_helped and present):
         return Refused(row.proxy or rule, f"{placing.by} places it for or on behalf of {placing.player}")
     return None
@@ -204,6 +206,7 @@ def refuse_wager(table: Table[L], area: int, wager: str, cents: int, person: str
     rule = table.provisions.refuse
     if rule is None:
         raise ActRefused(table.book, "no rule of this book lets a supervisor refuse a wager")
+    # CSP 16.12, TCP 14.12, FCP 14.11, SIC 9.16: before the first card, on grounds that are kept.
     if step.table.state == "in_round":
         raise ActRefused(rule, "the first card was removed: a wager is refused before it")
     named(rule, person=person, grounds=grounds)

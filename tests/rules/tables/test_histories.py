@@ -124,14 +124,14 @@ def watched(book: str, history: Iterable[tuple[int, tuple[Any, ...]]]) -> Story:
 
 
 @pytest.mark.parametrize("book", PROVISIONS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(history=HISTORIES)
 def test_no_minimum_rises_without_its_sign(book: str, history: list[tuple[int, tuple[Any, ...]]]) -> None:
     """Nobody who stays is held to a higher minimum but by a sign shown 20 minutes before; each refusal has a rule."""
     watched(book, history)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(history=HISTORIES, hops=st.lists(LATER_US, max_size=5))
 def test_time_passes_alike_in_one_step_or_many(history: list[tuple[int, tuple[Any, ...]]], hops: list[int]) -> None:
     """What has come by a moment is the same whether the table was asked on the way or not."""
