@@ -13,10 +13,10 @@ from rules.games.casino_war.rounds import AreaFault, Standing, VoidCause
 from rules.play import Move, MoveRefused
 
 ROUND_FAULTS: Final[Mapping[str, VoidCause]] = {
-    "too_many_cards": "misdeal",
-    "not_reconstructed": "not_reconstructed",
-    "void_round": "foreign_card",
-    "invalidate": "invalidated",
+    "too_many_cards": "misdeal",  # WAR 11.15
+    "not_reconstructed": "not_reconstructed",  # WAR 11.6
+    "void_round": "foreign_card",  # WAR 11.17
+    "invalidate": "invalidated",  # WAR 13.4.1
 }
 """What the moves that void a whole round void it for; a failed device has a ladder of its own (WAR 12)."""
 
@@ -163,12 +163,12 @@ def answer_failure(felt: Felt, move: Move) -> Felt:
         case "transfer":
             return felt.finding("device_undamaged")
         case "replace_damaged":
-            return felt.finding("device_damaged_cards")
+            return felt.finding("device_damaged_cards")  # WAR 12.3.4
         case "device_failed":
             return replace(felt, void_by="device_failed")
         case _:
             fresh = replace(felt, device="shoe", choosing=True, cut_due=True, declined=(), occasion="reshuffled")
-            return fresh.finding("device_no_other")
+            return fresh.finding("device_no_other")  # WAR 12.5.3, 12.5.4
 
 
 def _in_use(felt: Felt, move: Move) -> Felt:

@@ -277,7 +277,7 @@ def next_round(at: Position[Felt]) -> Position[Felt]:
     if at.state != "cards_collected":
         raise RoundError("state", at.state, "the round of play has not ended (WAR 1.1, 10.4)")
     check = felt.check_after or felt.void_by == "foreign_card"  # WAR 11.17.3
-    came = felt.cutting_card is not None
+    came = felt.cutting_card is not None  # WAR 4.1.3
     missed = not {"not_cut", "not_shuffled"}.isdisjoint(felt.found)
     shuffle = came or missed or felt.shuffle_after or felt.void_by == "device_failed"
     occasion: Occasion = "cutting_card" if came and not check else "reshuffled"
@@ -291,7 +291,7 @@ def next_round(at: Position[Felt]) -> Position[Felt]:
         felt.chip_cents,
         felt.closed,
         felt.at_table,
-        loaded=not (check or shuffle),
+        loaded=not (check or shuffle),  # WAR 11.6.1
         occasion=occasion,
         cutting_card=felt.cutting_card if came and not check else None,
     )

@@ -157,15 +157,16 @@ def shows(side: Side, dice: Dice, settings: SicBoSettings = _PLAIN_WORDS) -> boo
     """
     total = sum(dice)
     if is_triple(dice):
-        return False
+        return False  # SIC 3.2.1.2, 3.2.2.2, 3.3.1.2, 3.3.2.2
     match side:
         case "small":
-            return total <= 10
+            return total <= 10  # SIC 3.2.1, 3.2.1.1
         case "big":
-            return total > 10
+            return total > 10  # SIC 3.2.2, 3.2.2.1
         case "odd":
-            return total % 2 == 1
+            return total % 2 == 1  # SIC 3.3.1, 3.3.1.1
         case _:
+            # SIC 3.3.2, 3.3.2.1
             return total % 2 == 0 and (total != 10 or settings.even_on_10 == "win")
 
 
@@ -185,19 +186,19 @@ def row_won(wager: str, dice: Dice, settings: SicBoSettings = _PLAIN_WORDS) -> s
             side: Side = next(name for name in SIDES if name == wager)
             won = shows(side, dice, settings) or (wager == "even" and sum(dice) == 18 and even_wins_on_666(settings))
         case "any_triple":
-            won = is_triple(dice)
+            won = is_triple(dice)  # SIC 3.2.5
         case "specific_triple":
-            won = dice.count(area.numbers[0]) == 3
+            won = dice.count(area.numbers[0]) == 3  # SIC 3.2.3
         case "specific_double":
-            won = dice.count(area.numbers[0]) >= 2
+            won = dice.count(area.numbers[0]) >= 2  # SIC 3.2.4
         case "two_dice":
-            won = set(area.numbers) <= set(dice)
+            won = set(area.numbers) <= set(dice)  # SIC 3.2.7
         case "four_numbers":
-            won = len(set(dice)) == 3 and set(dice) <= set(area.numbers)
+            won = len(set(dice)) == 3 and set(dice) <= set(area.numbers)  # SIC 3.3.3
         case "total":
-            return str(area.numbers[0]) if sum(dice) == area.numbers[0] else None
+            return str(area.numbers[0]) if sum(dice) == area.numbers[0] else None  # SIC 3.2.6
         case _:
-            return (None, "one_die", "two_dice", "three_dice")[dice.count(area.numbers[0])]
+            return (None, "one_die", "two_dice", "three_dice")[dice.count(area.numbers[0])]  # SIC 3.2.8
     return "win" if won else None
 
 

@@ -200,5 +200,5 @@ def _after(felt: Felt, settlement: Settlement) -> Iterator[Seat]:
         limit = player.loss_limit
         if limit is not None:
             lines = [line for line in settlement.lines if line.seat == player.seat]
-            limit = limit.after_round(player.placed_cents, lines)
-        yield replace(player, wagers=(), loss_limit=limit, void_for=None)
+            limit = limit.after_round(player.placed_cents, lines)  # SIC 8.15.2
+        yield replace(player, wagers=(), loss_limit=limit, void_for=None)  # SIC 8.14.3

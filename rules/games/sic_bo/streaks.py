@@ -53,7 +53,7 @@ class Runs:
 
     def of(self, side: Side) -> Run | None:
         """The run of the pair that a side belongs to."""
-        return self.small_big if side in {"small", "big"} else self.odd_even
+        return self.small_big if side in {"small", "big"} else self.odd_even  # SIC 6.5
 
     def after(self, dice: Dice, settings: SicBoSettings = _PLAIN_WORDS) -> "Runs":
         """The runs after a result. Always unchanged by a triple (SIC 6.4).
@@ -131,7 +131,7 @@ def turn(
     if not is_triple(dice):
         if side == "even" and sum(dice) == 10:
             rulings["even_on_10"] = settings.even_on_10
-        if not shows(side, dice, settings):
+        if not shows(side, dice, settings):  # SIC 6.3.1, 6.3.2, 6.3.3, 6.3.4
             return _ended(in_a_row, (), rulings, settings)
         in_a_row = min(in_a_row + 1, MOST)
         if in_a_row == MOST and settings.pay_12 == "at_12":
