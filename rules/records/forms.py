@@ -22,7 +22,9 @@ Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")]
 Month = Annotated[str, Meta(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])\Z")]
 Edition = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-Cards = Annotated[str, Meta(max_length=80)]
+CARDS_PATTERN: Final = "^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*$"
+"""Cards as players write them, for those who check a text before they send it; the reader names the card."""
+Cards = Annotated[str, Meta(max_length=80, extra_json_schema={"pattern": CARDS_PATTERN})]
 """Longer than any hand, so that a hand of too many cards is named as one (CSP 14.8, TCP 12.7)."""
 Person = Annotated[str, Meta(min_length=1, max_length=80)]
 

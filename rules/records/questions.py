@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from rules.games.sic_bo import Side
-from rules.records.forms import Cards, Form, Part, RecordError, SeatNumber
+from rules.records.forms import CARDS_PATTERN, Cards, Form, Part, RecordError, SeatNumber
 from rules.records.sic_bo import Faces, RunsRecord
 from rules.rounds import Device, Face
 from rules.strict_json import first_fault
@@ -20,7 +20,7 @@ PokerGame = Literal["caribbean_stud", "three_card_poker", "four_card_poker"]
 CardGame = Literal["caribbean_stud", "three_card_poker", "four_card_poker", "casino_war"]
 Qualifying = Literal["caribbean_stud", "three_card_poker"]
 """The games whose dealer must qualify (CSP 9.1, TCP 9.1)."""
-DeckText = Annotated[str, Meta(max_length=6 * 52 * 3)]
+DeckText = Annotated[str, Meta(max_length=6 * 52 * 3, extra_json_schema={"pattern": CARDS_PATTERN})]
 """Up to the six decks of Casino War (WAR 3.1)."""
 
 

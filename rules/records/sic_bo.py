@@ -47,7 +47,8 @@ from rules.settings import SicBoSettings
 from rules.wagers import Tender
 
 Place = Annotated[int, Meta(ge=1, le=HIGHEST_SEAT)]
-Faces = tuple[int, ...]
+_THREE_FACES: Final = {"minItems": 3, "maxItems": 3, "items": {"type": "integer", "minimum": 1, "maximum": 6}}
+Faces = Annotated[tuple[int, ...], Meta(extra_json_schema=_THREE_FACES)]
 """Dice; which three faces they can show, the round says."""
 Row = Annotated[str, Meta(pattern=r"^[a-z][a-z_0-9]{0,39}\Z")]
 
