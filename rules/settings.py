@@ -45,23 +45,28 @@ class Settings(SharedSettings):
 
 
 @dataclass(frozen=True, slots=True)
-class ThreeCardSettings(SharedSettings):
+class AntePlaySettings(SharedSettings):
+    """The rulings that Three Card and Four Card Poker have in common."""
+
+    concede_collects: Literal["all", "ante_play"] = "all"
+    """Whether a conceding player loses every wager and the bonus, or only those against the dealer (TCP 9.5, FCP 9.3).
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class ThreeCardSettings(AntePlaySettings):
     """A Three Card Poker table's approved reading of the rules."""
 
     dealer_qualifies: Literal["value", "card"] = "value"
     """Whether "a queen or higher" is a hand worth queen high or more, or a queen, king or ace in it (TCP 9.1)."""
-    concede_collects: Literal["all", "ante_play"] = "all"
-    """Whether a conceding player loses every wager and the bonus, or only those against the dealer (TCP 9.5)."""
     dealer_cards_exposed_in_deal: Literal["misdeal", "play_on"] = "misdeal"
     """What two dealer cards exposed during the deal make of the round (TCP 12.3 against 12.6)."""
 
 
 @dataclass(frozen=True, slots=True)
-class FourCardSettings(SharedSettings):
+class FourCardSettings(AntePlaySettings):
     """A Four Card Poker table's approved reading of the rules."""
 
-    concede_collects: Literal["all", "ante_play"] = "all"
-    """Whether a conceding player loses every wager and the bonus, or only those against the dealer (FCP 9.3)."""
     play_multiples: Literal["any", "whole"] = "any"
     """Whether a play wager is any amount from one to three times the ante, or a whole multiple (FCP 8.5)."""
 

@@ -4,7 +4,7 @@ Knows neither cards nor who won: the ``games`` say that.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.rounds import Line, Settlement
 from rules.settings import SharedSettings
@@ -57,7 +57,7 @@ class Sheet:
             goes_back = False
         elif stake.tender == "token_once" and outcome != "returned":
             self.rulings["token_on_win"] = self.settings.token_on_win
-            rules += (f"{self.book} 1.1",)
+            rules += () if f"{self.book} 1.1" in rules else (f"{self.book} 1.1",)
             goes_back = goes_back and token_goes_back(self.settings)
         returned = stake.placed_cents if goes_back else stake.placed_cents - stake.at_risk_cents
         self.write(stake, outcome, paid_cents, returned, rules)
@@ -69,6 +69,22 @@ class Sheet:
         self.lines.append(
             Line(stake.seat, stake.wager, stake.placed_cents, outcome, paid_cents, returned_cents, rules, stake.tender)
         )
+
+    def add_invalid(self, stake: Stake, outcome: Outcome, rule: str, *rules: str, because: str) -> None:
+        """Write the line of a wager found invalid during the hand (CSP 14.20.2, TCP 12.16.2): nothing is won by it.
+
+        A losing one is kept or goes back by the table's ruling. ``rule`` says what becomes of it, ``because`` why it is
+        invalid.
+        """
+        words = f"seat {stake.seat}: the {stake.wager} wager is invalid ({because})"
+        if outcome == "lose":
+            self.rulings["invalid_losing"] = self.settings.invalid_losing
+            if self.settings.invalid_losing == "kept":
+                self.add(stake, "lose", 0, rule, *rules)
+                self.notes.append(f"{words}: {stake.at_risk_cents} cents are kept ({rule})")
+                return
+        self.add(replace(stake, at_risk_cents=stake.placed_cents), "void", 0, rule, *rules)
+        self.notes.append(f"{words}: it goes back, without winnings ({rule})")
 
     def add_bonus(self, seat: int, wager: str, paid_cents: int, *rules: str) -> None:
         """Write the line of a bonus, which is paid on no wager of its own."""

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from rules.cards import cards_text
 from rules.four_card_hands import best_four
-from rules.games.four_card_poker import EDITION, GAME, Decision, HandFault, Round, Seat, VoidCause
+from rules.games.four_card_poker import EDITION, GAME, Decision, HandFault, Limits, Round, Seat, VoidCause
 from rules.records.answers import poker_shown
 from rules.records.directions import ForfeitRecord, forfeit_records, read_forfeits
 from rules.records.forms import (
@@ -20,7 +20,9 @@ from rules.records.forms import (
     SeatNumber,
     WagerCents,
     check_edition,
+    part_of,
     read_hand,
+    value_of,
 )
 from rules.rounds import Device, Line, RoundError, Settlement
 from rules.wagers import Tender
@@ -29,8 +31,23 @@ Wager = Literal["ante", "play", "aces_up", "ante_bonus"]
 """What a settlement has lines of (FCP 10)."""
 
 
+class FourCardLimitsRecord(Part, frozen=True):
+    """The table's sign, as far as it states something."""
+
+    ante_min_cents: WagerCents | None = None
+    ante_max_cents: WagerCents | None = None
+    ante_unit_cents: WagerCents | None = None
+    play_max_cents: WagerCents | None = None
+    aces_up_min_cents: WagerCents | None = None
+    aces_up_max_cents: WagerCents | None = None
+    aces_up_unit_cents: WagerCents | None = None
+
+
 class FourCardSeatRecord(Part, frozen=True):
-    """A seat with an ante, an Aces Up wager or both; ``cards`` absent where not seen."""
+    """A seat with an ante, an Aces Up wager or both; ``cards`` absent where not seen.
+
+    ``own_limits`` are there where its player plays by a pre-existing minimum (FCP 6.5.1).
+    """
 
     seat: SeatNumber
     ante_cents: WagerCents | None = None
@@ -41,10 +58,11 @@ class FourCardSeatRecord(Part, frozen=True):
     warnings: Annotated[int, Meta(ge=1, le=1000)] | None = None
     """How often the player was short of a play wager before (FCP 12.11)."""
     void_for: HandFault | None = None
-    """Why the hand is void, where it is not for its number of cards."""
+    """What is wrong with the wagers; a void hand that says nothing has a wrong number of cards (FCP 12.6)."""
     ante_tender: Tender | None = None
     play_tender: Tender | None = None
     aces_up_tender: Tender | None = None
+    own_limits: FourCardLimitsRecord | None = None
 
 
 class FourCardSettledRecord(Part, frozen=True):
@@ -66,18 +84,6 @@ class FourCardSettingsRecord(Part, frozen=True):
     carded_play: Literal["as_book", "all_games"] | None = None
     concede_collects: Literal["all", "ante_play"] | None = None
     play_multiples: Literal["any", "whole"] | None = None
-
-
-class FourCardLimitsRecord(Part, frozen=True):
-    """The table's sign, as far as it states something."""
-
-    ante_min_cents: WagerCents | None = None
-    ante_max_cents: WagerCents | None = None
-    ante_unit_cents: WagerCents | None = None
-    play_max_cents: WagerCents | None = None
-    aces_up_min_cents: WagerCents | None = None
-    aces_up_max_cents: WagerCents | None = None
-    aces_up_unit_cents: WagerCents | None = None
 
 
 class FourCardRecord(GameRecord, frozen=True, kw_only=True):
@@ -114,15 +120,18 @@ def four_card_round(record: FourCardRecord) -> Round:
         Seat(
             seat=seat.seat,
             ante_cents=seat.ante_cents,
-            aces_up_cents=seat.aces_up_cents,
+            side_cents=seat.aces_up_cents,
             decision=seat.decision,
             play_cents=seat.play_cents,
             cards=_read(seat.cards, f"seats[{place}].cards"),
             warnings=seat.warnings or 0,
-            void_for=seat.void_for or "card_count",
+            void_for=seat.void_for,
             ante_tender=seat.ante_tender or "chips",
             play_tender=seat.play_tender or "chips",
-            aces_up_tender=seat.aces_up_tender or "chips",
+            side_tender=seat.aces_up_tender or "chips",
+            own_limits=None
+            if seat.own_limits is None
+            else value_of(Limits, seat.own_limits, f"seats[{place}].own_limits"),
         )
         for place, seat in enumerate(record.seats)
     ]
@@ -185,15 +194,16 @@ def _seat_record(seat: Seat) -> FourCardSeatRecord:
     return FourCardSeatRecord(
         seat=seat.seat,
         ante_cents=seat.ante_cents,
-        aces_up_cents=seat.aces_up_cents,
+        aces_up_cents=seat.side_cents,
         decision=seat.decision,
         play_cents=seat.play_cents,
         cards=_text(seat.cards),
         warnings=seat.warnings or None,
-        void_for=None if seat.void_for == "card_count" else seat.void_for,
+        void_for=seat.void_for,
         ante_tender=tender(seat.ante_tender),
         play_tender=tender(seat.play_tender),
-        aces_up_tender=tender(seat.aces_up_tender),
+        aces_up_tender=tender(seat.side_tender),
+        own_limits=None if seat.own_limits is None else part_of(FourCardLimitsRecord, seat.own_limits),
     )
 
 

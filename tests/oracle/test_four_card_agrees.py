@@ -9,12 +9,13 @@ from typing import Any
 from rules.cards import DECK, cards_text, parse_cards
 from rules.directions import Forfeit
 from rules.four_card_hands import best_four, four_card_value
-from rules.games.four_card_poker import SCHEDULES, Limits, Round, Seat, settle
+from rules.games.four_card_poker import SCHEDULES, Limits, Round, settle
 from rules.schedules import chosen
 from rules.settings import FourCardSettings
 from tests.oracle.dealing import RANKS, SUITS, Deck, new_deck, of_rank, take
 from tests.oracle.four_card_poker import dealers_value, four_cards, name_of_hand, poker_value, row_of_aces_up
 from tests.oracle.four_card_poker import settle as second_opinion
+from tests.support.ante_play import as_seat
 
 ROUNDS = 5_000
 AT_LEAST = 20
@@ -133,12 +134,12 @@ def as_round(one_round: dict[str, Any]) -> Round:
         return parse_cards(there[name]) if name in there else None
 
     return Round(
-        one_round["device"],
-        cards(one_round, "dealer"),
-        tuple([Seat(**{**seat, "cards": cards(seat, "cards")}) for seat in one_round["seats"]]),
-        cards(one_round, "dealer_set"),
-        one_round.get("void_by"),
-        tuple([Forfeit(**each) for each in one_round.get("forfeits", [])]),
+        device=one_round["device"],
+        dealer=cards(one_round, "dealer"),
+        seats=tuple([as_seat(seat, "aces_up", Limits) for seat in one_round["seats"]]),
+        void_by=one_round.get("void_by"),
+        forfeits=tuple([Forfeit(**each) for each in one_round.get("forfeits", [])]),
+        dealer_set=cards(one_round, "dealer_set"),
     )
 
 

@@ -7,13 +7,15 @@ from itertools import combinations
 from typing import Any
 
 from rules.cards import DECK, cards_text, parse_cards
-from rules.games.three_card_poker import SCHEDULES, Limits, Round, Seat, dealer_qualifies, settle
+from rules.directions import Forfeit
+from rules.games.three_card_poker import SCHEDULES, Limits, Round, dealer_qualifies, settle
 from rules.schedules import chosen
 from rules.settings import ThreeCardSettings
 from rules.three_card_hands import three_card_value
 from tests.oracle.dealing import RANKS, SUITS, Deck, new_deck, of_rank, take
 from tests.oracle.three_card_poker import dealer_plays, name_of_hand, poker_value
 from tests.oracle.three_card_poker import settle as second_opinion
+from tests.support.ante_play import as_seat
 
 ROUNDS = 8_000
 AT_LEAST = 40
@@ -107,11 +109,13 @@ def random_round(chance: random.Random) -> dict[str, Any]:
 
 def as_round(one_round: dict[str, Any]) -> Round:
     """The same round as `rules` has it."""
-    seats = [
-        Seat(**{**seat, "cards": parse_cards(seat["cards"]) if "cards" in seat else None})
-        for seat in one_round["seats"]
-    ]
-    return Round(one_round["device"], parse_cards(one_round["dealer"]), tuple(seats))
+    return Round(
+        device=one_round["device"],
+        dealer=parse_cards(one_round["dealer"]) if "dealer" in one_round else None,
+        seats=tuple([as_seat(seat, "pair_plus", Limits) for seat in one_round["seats"]]),
+        void_by=one_round.get("void_by"),
+        forfeits=tuple([Forfeit(**forfeit) for forfeit in one_round.get("forfeits", [])]),
+    )
 
 
 def kinds_of(one_round: dict[str, Any], lines: list[dict[str, Any]]) -> list[str]:

@@ -1,39 +1,16 @@
 """A Four Card Poker table move by move: what the felt allows, and how rounds end."""
 
-import random
-from dataclasses import replace
-from typing import Any
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from rules.cards import DECK, parse_cards
+from rules.cards import parse_cards
 from rules.directions import Forfeit
-from rules.games import GAMES
+from rules.games import GAMES, four_card_poker
 from rules.games.four_card_poker import PLAY, Felt, Limits, Round, deal_order, settle, settlement_of
 from rules.play import Move, MoveRefused, Position
 from rules.rounds import RoundError
 from rules.settings import FourCardSettings
+from tests.support.ante_play import Tables
 from tests.support.moves import refuses
-
-
-def table(device: str = "shoe", **changes: Any) -> Position[Felt]:
-    """A table with checked cards, open for wagers."""
-    at = PLAY.begin(Felt(device, **changes))  # type: ignore[arg-type]
-    for name in ("check_cards", *(("shuffle", "cut") if device == "shoe" else ("load",))):
-        at = PLAY.step(at, Move(name))
-    return at
-
-
-def wagered(*wagers: str, device: str = "shoe", **changes: Any) -> Position[Felt]:
-    """A table with these wagers, each as ``seat area cents``."""
-    at = table(device, **changes)
-    for wager in wagers:
-        seat, area, cents = wager.split()
-        at = PLAY.step(at, Move("place", int(seat), area, int(cents)))
-    return at
-
 
 UP = parse_cards("2s")
 KINGS = parse_cards("Ks Kd 7h 4h 3c 2s")
@@ -41,19 +18,8 @@ KINGS_SET = parse_cards("Ks Kd 7h 4h")
 ACES = parse_cards("Ac Ah 3d 5c 9s")
 
 
-def dealt(at: Position[Felt]) -> Position[Felt]:
-    """The same table with every card dealt, the dealer's sixth the two of spades."""
-    while at.state != "cards_dealt":
-        (move,) = [move for move in PLAY.legal_moves(at) if move.name == "deal"]
-        at = PLAY.step(at, replace(move, cards=UP) if at.felt.next_is_last() else move)
-    return at
-
-
-def played(at: Position[Felt], *moves: Move) -> Position[Felt]:
-    """The same table after these moves."""
-    for move in moves:
-        at = PLAY.step(at, move)
-    return at
+TABLES = Tables(four_card_poker, "2s")
+table, wagered, dealt, played = TABLES.table, TABLES.wagered, TABLES.dealt, TABLES.played
 
 
 def test_a_round_as_it_is_played() -> None:
@@ -95,7 +61,7 @@ last      | device_failed - - -        | 13.2  | deals from a shoe
 dealt     | play 2 - 999               | 8.5   | not from one to three times
 dealt     | play 2 - 3001              | 8.5   | not from one to three times
 dealt     | play 2 - -                 | 8.5   | cents: missing
-dealt     | play 4 - 500               | 5.3   | Aces Up wager only
+dealt     | play 4 - 500               | 5.3   | wagers on Aces Up only
 dealt     | play 3 - 500               | 8.5   | there is no wager
 dealt     | short 4 - -                | 12.11 | no ante to match
 dealt     | fold 3 - -                 | 8.3   | there is no wager
@@ -105,11 +71,9 @@ dealt     | discard_hand 10 - -        | 12.7  | seats are numbered 1 to 9
 folded    | play 2 - 1000              | 8.4   | has decided
 folded    | fold 2 - -                 | 8.4   | has decided
 folded    | misdeal - - -              | 12.1  | a player has handled cards
-folded    | void_hand 2 - -            | 12.6  | no hand any more
-folded    | void_wagers 2 - -          | 14.3.1| no hand any more
 decided   | turn_dealer - - - Ks Kd 7h 4h 3c    | 12.2 | 5 where the dealer's hand is 6
 decided   | turn_dealer - - - Ks Kd 7h 4h 3c Ks | 3.1  | Ks: no card still unseen
-decided   | turn_dealer - - - Ks Kd 7h 4h 3c 2d | 8.6  | the one dealt face up is not among them
+decided   | turn_dealer - - - Ks Kd 7h 4h 3c 2d | 8.6  | one that was seen is not among them
 turned    | set_dealer - - - Ks Kd 7h      | 9.1  | not four different ones
 turned    | set_dealer - - - Ks Kd 7h 7h   | 9.1  | not four different ones
 turned    | set_dealer - - - Ks Kd 7h Ac   | 9.1  | not four different ones
@@ -121,7 +85,7 @@ set       | reconstruct 2 - - Ac Ah 3d 5c 9s | 12.9 | no hand of seat 2 was arra
 conceded  | concede 2 - -              | 9.4   | has conceded
 conceded  | settle_hand 2 - - Ac Ah 3d 5c 9s | 9.4 | no hand left to settle
 exposed   | set_dealer - - - Ks Kd 4h 3c | 12.8 | stands as set
-exposed   | void_hand 2 - -            | 12.6  | no hand any more
+exposed   | void_hand 2 - -            | 12.6  | its hand was seen
 exposed   | concede 2 - -              | 9.3   | no hand to concede
 exposed   | settle_hand 2 - - Ac Ah 3d 5c 9s | 9.6 | no hand left to settle
 exposed   | settle_hand 4 - - Ac Jh 3s 5h 9c | 3.1 | Ac: no card still unseen
@@ -198,9 +162,9 @@ def test_cards_are_dealt_in_their_order(device: str) -> None:
                 PLAY.step(at, Move("deal", wrong, cards=UP))
             assert caught.value.rule == ("FCP 7.3" if device == "shoe" else "FCP 7.4")
         assert at.state != "cards_dealt"
-        at = PLAY.step(at, Move("deal", place, cards=UP if at.felt.next_is_last() else None))
+        at = PLAY.step(at, Move("deal", place, cards=UP if at.felt.next_is_up() else None))
     assert at.state == "cards_dealt"
-    assert (at.felt.up_card,) == UP
+    assert at.felt.known == UP
 
 
 def test_nothing_is_dealt_to_an_empty_layout() -> None:
@@ -210,16 +174,6 @@ def test_nothing_is_dealt_to_an_empty_layout() -> None:
             with pytest.raises(MoveRefused) as caught:
                 PLAY.step(at, move)
             assert caught.value.rule == "FCP 7.2"
-
-
-def test_one_exposed_card_is_turned_over_and_two_are_a_misdeal() -> None:
-    """FCP 12.3, 12.5: the deal goes on after the first card exposed in error; the second ends the round."""
-    at = PLAY.step(wagered(*DEALT), Move("deal", 2))
-    at = PLAY.step(at, Move("expose"))
-    assert (at.state, at.felt.void_by) == ("dealing", None)
-    at = PLAY.step(PLAY.step(at, Move("deal", 4)), Move("expose"))
-    assert at.state == "round_void"
-    assert {line.rules for line in settlement_of(at).lines} == {("FCP 12.4",)}
 
 
 @pytest.mark.parametrize(
@@ -305,72 +259,40 @@ def test_a_dealer_with_nobody_left_still_sets() -> None:
     assert settlement_of(at).lines[0].rules == ("FCP 14.3.1",)
 
 
-ROUND_ENDS = {"misdeal", "misdealt_dealer", "void_round", "device_failed", "invalidate", "expose"}
-MOVES = tuple(PLAY.places)
+@pytest.mark.parametrize(
+    ("wagers", "decision", "turned"),
+    [
+        (("2 ante 1000",), "absent", False),
+        (("2 ante 1000",), "short", False),
+        (("2 ante 1000", "2 aces_up 500"), "absent", True),
+        (("2 ante 1000", "2 aces_up 500"), "short", True),
+        (("2 ante 1000", "2 aces_up 500"), "fold", False),
+    ],
+)
+def test_the_hand_of_a_player_who_left_is_turned_for_its_aces_up(
+    wagers: tuple[str, ...], decision: str, *, turned: bool
+) -> None:
+    """FCP 12.11, 12.13: without an Aces Up wager the cards are discarded; with one it plays to completion."""
+    at = played(dealt(wagered(*wagers)), Move(decision, 2), Move("turn_dealer", cards=KINGS))
+    at = PLAY.step(at, Move("set_dealer", cards=KINGS_SET))
+    assert at.state == ("dealer_set" if turned else "hands_settled")
 
 
-def refusal(at: Position[Felt], move: Move) -> str | None:
-    """The rule that refuses a move, if it is refused."""
-    try:
-        PLAY.step(at, move)
-    except MoveRefused as refused:
-        return refused.rule
-    return None
+def test_a_void_hand_may_be_the_last() -> None:
+    """FCP 12.6: a void hand ends the betting round, or the settlement, only where no other hand is left."""
+    at = PLAY.step(staged("dealt"), Move("void_hand", 2))
+    assert at.state == "cards_dealt"
+    assert PLAY.step(at, Move("void_hand", 4)).state == "hands_decided"
+    assert PLAY.step(staged("set"), Move("void_hand", 2)).state == "dealer_set"
+    assert PLAY.step(staged("exposed"), Move("void_hand", 4)).state == "hands_settled"
 
 
-def filled_in(move: Move, felt: Felt, deck: list[int], rng: random.Random) -> Move:
-    """A legal move with the amount or the cards that people choose."""
-    match move.name:
-        case "place":
-            return replace(move, cents=rng.choice([1, 500, 3 * 10**11]))
-        case "play":
-            ante = next(seat.ante_cents for seat in felt.seats if seat.seat == move.seat)
-            return replace(move, cents=None if ante is None else rng.randint(ante, 3 * ante))
-        case "deal" if felt.next_is_last():
-            return replace(move, cards=(deck.pop(),))
-        case "turn_dealer":
-            return replace(move, cards=(*(deck.pop() for _ in range(5)), felt.up_card or 0))
-        case "set_dealer":
-            return replace(move, cards=tuple(rng.sample(felt.dealer or (), 4)))
-        case "settle_hand" | "reconstruct":
-            own = [card for seat in felt.seats if seat.seat == move.seat for card in seat.cards or ()]
-            return replace(move, cards=tuple(own or [deck.pop() for _ in range(5)]))
-    return move
-
-
-@settings(max_examples=300, deadline=None)
-@given(seed=st.integers(0, 2**32), device=st.sampled_from(["shoe", "shuffler"]), collects=st.sampled_from(["all", "x"]))
-def test_whatever_is_played_settles(seed: int, device: str, collects: str) -> None:
-    """Any moves that are legal end in a settlement where money in is money out; a refused move changes nothing."""
-    rng = random.Random(seed)
-    rulings = FourCardSettings(concede_collects="all" if collects == "all" else "ante_play")
-    at = PLAY.begin(Felt(device, rulings))  # type: ignore[arg-type]
-    deck = list(DECK)
-    rng.shuffle(deck)
-    for _ in range(600):
-        if at.state == "cards_collected":
-            break
-        legal = PLAY.legal_moves(at)
-        names = sorted({move.name for move in legal})
-        rare = {*ROUND_ENDS, "void_hand", "void_wagers", "lose_track", "refuse_wager", "discard_hand", "reshuffle"}
-        name = rng.choices(names, [0.02 if name in rare else 1 for name in names])[0]
-        move = filled_in(rng.choice([move for move in legal if move.name == name]), at.felt, deck, rng)
-        odd = Move(rng.choice(MOVES), rng.randint(-1, 11), rng.choice(["ante", "tie", None]), rng.choice([None, 500]))
-        rule = refusal(at, odd)
-        seats = {each.seat for each in legal if each.name == odd.name}
-        assert rule.startswith("FCP ") if rule is not None else seats & {odd.seat, None}
-        at = PLAY.step(at, move)
-    assert at.state == "cards_collected"
-    lines = settlement_of(at).lines
-    placed = {
-        (seat.seat, wager): cents
-        for seat in at.felt.seats
-        for wager, cents in (("ante", seat.ante_cents), ("play", seat.play_cents), ("aces_up", seat.aces_up_cents))
-        if cents is not None
-    }
-    assert {(line.seat, line.wager): line.stake_cents for line in lines if line.wager != "ante_bonus"} == placed
-    assert len({(line.seat, line.wager) for line in lines}) == len(lines)
-    assert all(line.rules and 0 <= line.returned_cents <= line.stake_cents for line in lines)
+def test_a_dealers_hand_set_rightly_leaves_no_mark() -> None:
+    """FCP 12.8: only four cards that are not the highest stand as set."""
+    assert staged("set").felt.dealer_set is None
+    wrong = PLAY.step(staged("turned"), Move("set_dealer", cards=parse_cards("Ks 7h 4h 3c")))
+    assert wrong.felt.dealer_set == parse_cards("Ks 7h 4h 3c")
+    assert staged("exposed").felt.seats[0].cards == ACES
 
 
 def test_the_registry_has_the_machine() -> None:

@@ -180,7 +180,7 @@ def test_a_dealers_hand_set_wrongly_stands(
     """FCP 12.8: once a player's hand is exposed, the dealer's plays as it was set, for all; supervisors are told."""
     seat = Seat(1, 10, decision="play", play_cents=10, cards=parse_cards("Qc Qh 7d 5d 9c"))
     cards = None if dealer_set is None else parse_cards(dealer_set)
-    settlement = settle(Round("shoe", parse_cards(HANDS["KINGS"]), (seat,), cards))
+    settlement = settle(Round("shoe", parse_cards(HANDS["KINGS"]), (seat,), dealer_set=cards))
     ante = settlement.lines[0]
     assert (ante.outcome, ante.rules, len(settlement.notes)) == (outcome, rules, notes)
     assert not notes or "One Pair, kings with seven four (FCP 12.8)" in settlement.notes[0]
@@ -204,8 +204,8 @@ KINGS ; Ac Ah 3d 5c 9s play 10 - -   ; seats[0].play_cents |       | missing, bu
 KINGS ; Ac Ah 3d 5c 9s concede 10 - -; seats[0].play_cents |       | missing, but the decision was concede (FCP 8.5)
 KINGS ; Ac Ah 3d 5c 9s fold 10 10 -  ; seats[0].play_cents | 10    | there is no play wager without a decision to play (FCP 8.5)
 KINGS ; Ac Ah 3d 5c 9s absent 10 10 -; seats[0].play_cents | 10    | there is no play wager without a decision to play (FCP 8.5)
-KINGS ; - - - - - play 10 10 -       ; seats[0].cards      |       | missing: this hand is revealed and settled (FCP 9.2)
-KINGS ; - - - - - absent 10 - 5      ; seats[0].cards      |       | missing: an Aces Up wager is settled by its hand (FCP 9.2.1.5)
+KINGS ; - - - - - play 10 10 -       ; seats[0].cards      |       | missing: this hand is turned up and settled (FCP 9.6)
+KINGS ; - - - - - absent 10 - 5      ; seats[0].cards      |       | missing: Aces Up is settled by its hand (FCP 9.2.1.5)
 KINGS ; - - - - - short - - 5        ; seats[0].decision   | short | without an ante there is none to match (FCP 12.11)
 """  # noqa: E501 - a line a round
 
@@ -332,7 +332,7 @@ def test_impossible_rounds(line: str) -> None:
         cents("play", None),
         parse_cards(change["cards"].replace(",", " ")) if "cards" in change else None,
         int(change.get("warnings", "0")),
-        change.get("void_for", "card_count"),  # type: ignore[arg-type]
+        change.get("void_for"),  # type: ignore[arg-type]
     )
     with pytest.raises(RoundError) as caught:
         Round("shoe", parse_cards(HANDS["KINGS"]), (Seat(1, 10, cards=parse_cards("2c 2d 2h 9d 9h")), seat))

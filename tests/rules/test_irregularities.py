@@ -11,6 +11,7 @@ import pytest
 from rules.cards import parse_cards
 from rules.directions import Forfeit
 from rules.games import GAMES, caribbean_stud, casino_war, four_card_poker, sic_bo, three_card_poker
+from rules.games.ante_play.rounds import VOID_HANDS
 from rules.games.casino_war.rounds import OUT, AreaFault
 from rules.games.sic_bo.rounds import NoResult, VoidFor
 from rules.games.sic_bo.rounds import Placed as Bet
@@ -124,12 +125,10 @@ def test_three_card_poker() -> None:
     """TCP 12.4, 12.7, 12.9.2, 12.10, 12.12: each row is what the game settles."""
     seat = three_card_poker.Seat(2, 1000, 500, "play", 1000, parse_cards("2s 2d 4h"))
     every = ("ante", "play", "pair_plus")
-    for kind in ("misdeal", "foreign_card", "device_failed"):
-        clause = irregularity("TCP", kind).clause
-        row = irregularity("TCP", kind)
-        settlement = three_card_poker.void((seat,), GAMES["three_card_poker"].settings(), clause)  # type: ignore[arg-type]
-        assert outcomes(settlement) == dict.fromkeys(row.returns, "void")
-        assert row.returns == every
+    for cause in get_args(three_card_poker.VoidCause):
+        follows(
+            "TCP", cause, three_card_poker.settle(three_card_poker.Round("shoe", None, (seat,), void_by=cause)), every
+        )
     dealer = parse_cards("Qs 8d 3h")
     for decision, kind in (("void", "card_count"), ("short", "short"), ("absent", "absent")):
         bet = 1000 if decision == "void" else None
@@ -157,7 +156,7 @@ def test_a_void_round_of_four_card_poker(cause: four_card_poker.VoidCause) -> No
     follows("FCP", cause, settlement, ("ante", "play", "aces_up"))
 
 
-@pytest.mark.parametrize("fault", get_args(four_card_poker.HandFault))
+@pytest.mark.parametrize("fault", sorted(VOID_HANDS))
 def test_a_void_hand_of_four_card_poker(fault: four_card_poker.HandFault) -> None:
     """FCP 12.6, 12.9, 14.3.1: that player's wagers go back."""
     seat = replace(FOUR, decision="void", void_for=fault)

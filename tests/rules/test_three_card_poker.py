@@ -3,7 +3,7 @@
 import pytest
 
 from rules.cards import parse_cards
-from rules.games.three_card_poker import SCHEDULES, Limits, Round, Seat, deal_order, dealer_qualifies, settle, void
+from rules.games.three_card_poker import SCHEDULES, Limits, Round, Seat, deal_order, dealer_qualifies, settle
 from rules.rounds import RoundError, Settlement
 from rules.schedules import chosen
 from rules.settings import ThreeCardSettings
@@ -196,8 +196,8 @@ PLAYS ; Kc 7h 4d play 10 - -     ; seats[0].play_cents |       | missing, but th
 PLAYS ; Kc 7h 4d concede 10 - -  ; seats[0].play_cents |       | missing, but the decision was concede (TCP 8.5)
 PLAYS ; Kc 7h 4d fold 10 10 -    ; seats[0].play_cents | 10    | there is no play wager without a decision to play (TCP 8.5)
 PLAYS ; Kc 7h 4d absent 10 10 -  ; seats[0].play_cents | 10    | there is no play wager without a decision to play (TCP 8.5)
-PLAYS ; - - - play 10 10 -       ; seats[0].cards      |       | missing: this hand is turned up and settled (TCP 9.3, 9.4.1)
-PLAYS ; - - - absent 10 - 5      ; seats[0].cards      |       | missing: a Pair Plus wager is settled by its hand (TCP 10.4)
+PLAYS ; - - - play 10 10 -       ; seats[0].cards      |       | missing: this hand is turned up and settled (TCP 9.8)
+PLAYS ; - - - absent 10 - 5      ; seats[0].cards      |       | missing: Pair Plus is settled by its hand (TCP 9.4.1.6)
 PLAYS ; - - - short - - 5        ; seats[0].decision   | short | without an ante there is none to match (TCP 12.10)
 """  # noqa: E501 - a line a round
 
@@ -233,7 +233,7 @@ def test_a_token_goes_back_by_the_ruling(on_win: str, returned: int) -> None:
 def test_a_void_round_gives_everything_back() -> None:
     """TCP 12.4, 12.9.2: every wager is void and goes back as it was placed, over the maximum or not."""
     seats = (Seat(4, 30, 15, "play", 30), Seat(2, None, 5))
-    settlement = void(seats, ThreeCardSettings(), "TCP 12.4")
+    settlement = settle(Round("shoe", None, seats, void_by="misdeal"))
     assert [(line.seat, line.wager, line.returned_cents) for line in settlement.lines] == [
         (2, "pair_plus", 5),
         (4, "ante", 30),

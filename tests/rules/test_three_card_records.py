@@ -143,7 +143,7 @@ BAD = [
     (seat_text(cards="absent!"), "seats[1].cards", ""),
     (seat_text(jackpot_cents=100), "seats[1].jackpot_cents", "100"),
     (seat_text(warnings=0), "seats[1].warnings", "0"),
-    (b'{"game":"three_card_poker"}', "dealer", ""),
+    (b'{"game":"three_card_poker"}', "seats", ""),
 ]
 
 

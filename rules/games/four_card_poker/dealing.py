@@ -1,9 +1,15 @@
 """Who gets which card of the deck at Four Card Poker: rule 7."""
 
 from collections.abc import Iterable
+from typing import Final
 
-from rules.games.four_card_poker.rounds import HAND
 from rules.rounds import DEALER, Device, Face
+
+HAND: Final = 5
+"""Cards of a player's hand (FCP 1.1)."""
+
+DEALERS_HAND: Final = 6
+"""Cards of the dealer's hand (FCP 1.1), of which four count (9.1)."""
 
 
 def deal_order(device: Device, seats: Iterable[int]) -> tuple[tuple[int, Face], ...]:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from rules.games.ante_play.book import AreaLimits
 from rules.limits import Refused, check_sign, outside_sign
-from rules.settings import FourCardSettings
+from rules.settings import AntePlaySettings, FourCardSettings
 
 Area = Literal["ante", "aces_up"]
 """The areas wagered on before the first card (FCP 5.2)."""
@@ -35,6 +36,14 @@ class Limits:
         check_sign("play", 1, self.play_max_cents, 1)
         check_sign("aces_up", self.aces_up_min_cents, self.aces_up_max_cents, self.aces_up_unit_cents)
 
+    def of(self, area: str) -> AreaLimits:
+        """What it states for an area; ``side`` is Aces Up."""
+        if area == "ante":
+            return AreaLimits(self.ante_min_cents, self.ante_max_cents, self.ante_unit_cents)
+        if area == "play":
+            return AreaLimits(max_cents=self.play_max_cents)
+        return AreaLimits(self.aces_up_min_cents, self.aces_up_max_cents, self.aces_up_unit_cents)
+
 
 def wager_refused(area: Area, cents: int, limits: Limits) -> Refused | None:
     """Why a wager may not be placed on an area before the first card, if it may not (FCP 6.1).
@@ -45,12 +54,10 @@ def wager_refused(area: Area, cents: int, limits: Limits) -> Refused | None:
     >>> wager_refused("ante", 500, sign)
     Refused(rule='FCP 6.1', reason='500 cents are below the minimum of 1000')
     """
-    if area == "ante":
-        return outside_sign(cents, limits.ante_min_cents, limits.ante_max_cents, limits.ante_unit_cents, "FCP 6.1")
-    return outside_sign(cents, limits.aces_up_min_cents, limits.aces_up_max_cents, limits.aces_up_unit_cents, "FCP 6.1")
+    return outside_sign(cents, *limits.of("ante" if area == "ante" else "side"), "FCP 6.1")
 
 
-def play_refused(play_cents: int, ante_cents: int, settings: FourCardSettings = _PLAIN_WORDS) -> Refused | None:
+def play_refused(play_cents: int, ante_cents: int, settings: AntePlaySettings = _PLAIN_WORDS) -> Refused | None:
     """Why a play wager may not be placed on an ante, if it may not: from one to three times the ante (FCP 8.5).
 
     Whether any amount between will do or only whole multiples is the table's ruling.
@@ -64,6 +71,6 @@ def play_refused(play_cents: int, ante_cents: int, settings: FourCardSettings = 
     """
     if not ante_cents <= play_cents <= MOST_TIMES * ante_cents:
         return Refused("FCP 8.5", f"not from one to three times the ante of {ante_cents} cents")
-    if settings.play_multiples == "whole" and play_cents % ante_cents:
+    if isinstance(settings, FourCardSettings) and settings.play_multiples == "whole" and play_cents % ante_cents:
         return Refused("FCP 8.5", f"not a whole multiple of the ante of {ante_cents} cents")
     return None

@@ -3,13 +3,16 @@
 The rules of The Star Sydney in the edition of 16 August 2024 (DF24/017426), cited as TCP. No jackpot is linked to it.
 """
 
+from rules.games.ante_play import Decision, HandFault, Seat, VoidCause, next_round
+from rules.games.three_card_poker.book import BOOK, EDITION, GAME, TITLE
 from rules.games.three_card_poker.dealing import deal_order
 from rules.games.three_card_poker.playing import PLAY, Felt, settlement_of
-from rules.games.three_card_poker.rounds import EDITION, GAME, TITLE, Decision, Round, Seat
-from rules.games.three_card_poker.settling import SCHEDULES, dealer_qualifies, settle, void
-from rules.games.three_card_poker.sign import Limits, wager_refused
+from rules.games.three_card_poker.rounds import Round
+from rules.games.three_card_poker.settling import SCHEDULES, dealer_qualifies, settle
+from rules.games.three_card_poker.sign import Limits, play_refused, wager_refused
 
 __all__ = [
+    "BOOK",
     "EDITION",
     "GAME",
     "PLAY",
@@ -17,13 +20,16 @@ __all__ = [
     "TITLE",
     "Decision",
     "Felt",
+    "HandFault",
     "Limits",
     "Round",
     "Seat",
+    "VoidCause",
     "deal_order",
     "dealer_qualifies",
+    "next_round",
+    "play_refused",
     "settle",
     "settlement_of",
-    "void",
     "wager_refused",
 ]

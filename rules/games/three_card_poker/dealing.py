@@ -1,9 +1,12 @@
 """Who gets which card of the deck at Three Card Poker: rule 7."""
 
 from collections.abc import Iterable
+from typing import Final
 
-from rules.games.three_card_poker.rounds import HAND
 from rules.rounds import DEALER, Device, Face
+
+HAND: Final = 3
+"""Cards of a hand (TCP 1.1)."""
 
 
 def deal_order(device: Device, seats: Iterable[int]) -> tuple[tuple[int, Face], ...]:
