@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from rules.cards import CARD_TEXTS, DECK
+from rules.decks.cutting import CutRefused, check_poker_cut
 from rules.limits import LARGEST_WAGER_CENTS
+from rules.rounds import Device
 from rules.wagers import Tender
 
 T = TypeVar("T")
@@ -93,7 +95,8 @@ class Play(Generic[T]):
 
     def legal_moves(self, at: Position[T]) -> tuple[Move, ...]:
         """The moves that are legal now, each amount or card that people choose left out."""
-        return tuple([move for move in self.options(at.state, at.felt) if self.arrow(at.state, move.name) is not None])
+        here = {arrow.move for arrow in self.arrows if arrow.state == at.state}
+        return tuple([move for move in self.options(at.state, at.felt) if move.name in here])
 
     def step(self, at: Position[T], move: Move) -> Position[T]:
         """The position after a move.
@@ -140,11 +143,12 @@ def area_of(move: Move, areas: Sequence[A], rule: str) -> A:
     raise MoveRefused(move, rule, f"area: {move.area}: not one of {', '.join(areas)}")
 
 
-def check_cut(move: Move, *, shoe: bool, cut_rule: str, load_rule: str) -> None:
-    """Raise ``MoveRefused`` where cards from a device would be cut (``load_rule``), or into a shoe go uncut."""
-    if (move.name == "cut") != shoe:
-        reason = "cards from a shuffling device are not cut" if move.name == "cut" else "the table deals from a shoe"
-        raise MoveRefused(move, load_rule if move.name == "cut" else cut_rule, reason)
+def check_cut(move: Move, book: str, device: Device) -> None:
+    """Raise ``MoveRefused`` where the cards of a poker table are not cut or loaded as they should be (4.2 to 4.4)."""
+    try:
+        check_poker_cut(book, device, is_cut=move.name == "cut", seat=move.seat)
+    except CutRefused as refused:
+        raise MoveRefused(move, refused.rule, refused.reason) from None
 
 
 def cents_of(move: Move, rule: str) -> int:

@@ -254,9 +254,7 @@ def _handed_back(felt: Felt, seat: Seat) -> Felt:
 
 def ready(felt: Felt, move: Move) -> Felt:
     """Cut the cards into a shoe (CSP 4.2), which the dealer alone does (4.3), or place them uncut in a device (4.4)."""
-    check_cut(move, shoe=felt.device == "shoe", cut_rule="CSP 4.2", load_rule="CSP 4.4")
-    if move.name == "cut" and (move.seat or DEALER) != DEALER:
-        raise MoveRefused(move, "CSP 4.3", f"seat: {move.seat}: no person other than the dealer cuts the cards")
+    check_cut(move, "CSP", felt.device)
     return felt
 
 
