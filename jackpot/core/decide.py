@@ -66,43 +66,13 @@ def decide_all(state: LinkState, commands: Sequence[Command], known: Mapping[str
     **Never** changes `state`; never lets one command's failure touch another's.
     Raises BrokenInvariant when something that cannot be true is: the link stops.
     """
-    deciding = Deciding(state, time_us)
-    deciding.add(commands, known)
-    return deciding.decision()
-
-
-class Deciding:
-    """A batch that is still open: commands are decided as they come, until the decision is asked for.
-
-    However its commands were given, the decision is the one `decide_all` makes of all of them together.
-    """
-
-    def __init__(self, state: LinkState, time_us: int) -> None:
-        """Begin from a state, at a time: see `decide_all`."""
-        self._state, self._time_us = state, max(time_us, state.head.time_us)
-        self._commands: list[Command] = []
-        self._known: dict[str, Known] = {}
-        self._aside: dict[int, str] = {}
-        self._run = _Run(state, self._known, self._time_us)
-
-    def __len__(self) -> int:
-        """How many commands were decided."""
-        return len(self._commands)
-
-    def add(self, commands: Sequence[Command], known: Mapping[str, Known]) -> None:
-        """Decide commands more; `known` is what the ledger holds under their ids. Raises BrokenInvariant."""
-        first = len(self._commands)
-        self._commands += commands
-        self._known |= known
-        failed = self._run.all(self._commands, self._aside, first)
-        while failed is not None:
-            self._aside[failed[0]] = failed[1]
-            self._run = _Run(self._state, self._known, self._time_us)
-            failed = self._run.all(self._commands, self._aside)
-
-    def decision(self) -> Decision:
-        """Make the batch and the replies of all that was decided. To be called once. Raises BrokenInvariant."""
-        return self._run.decision(self._aside)
+    aside: dict[int, str] = {}
+    while True:
+        run = _Run(state, known, max(time_us, state.head.time_us))
+        failed = run.all(commands, aside)
+        if failed is None:
+            return run.decision(aside)
+        aside[failed[0]] = failed[1]
 
 
 class _Run:
@@ -119,10 +89,9 @@ class _Run:
         self.replies: list[tuple[Command, bytes, int, Receipt | None, Refusal | None]] = []
         self.facts: list[Fact] = []
 
-    def all(self, commands: Sequence[Command], aside: Mapping[int, str], first: int = 0) -> tuple[int, str] | None:
-        """Decide all from a position on but those set aside; return the position and error of the first that fails."""
-        for position in range(first, len(commands)):
-            command = commands[position]
+    def all(self, commands: Sequence[Command], aside: Mapping[int, str]) -> tuple[int, str] | None:
+        """Decide all but those set aside; return the position and the error of the first that fails."""
+        for position, command in enumerate(commands):
             if position in aside:
                 self.replies.append((command, b"", 0, None, Refusal.KEPT_ASIDE))
                 continue

@@ -111,33 +111,8 @@ class Held(Reads, Protocol):
         ...
 
 
-class Writing(Protocol):
-    """A batch that is being written."""
-
-    @property
-    def ended(self) -> bool:
-        """Whether its outcome is there: waiting for it takes no time any more."""
-        ...
-
-    def when_ended(self, told: Callable[[], None]) -> None:
-        """Have it told when the outcome is there; `told` never raises and never waits."""
-        ...
-
-    async def outcome(self) -> None:
-        """Wait until the batch is durable; raises what `Store.post` raises. To be called once."""
-        ...
-
-    def abandon(self) -> None:
-        """Say that nobody waits any more. Where the outcome is not there yet it is unknown, as after a cancel."""
-        ...
-
-
 class Store(Reads, Protocol):
     """A chain in the ledger."""
-
-    async def begin(self, batch: Batch) -> Writing:
-        """Begin to write a batch as `post` does, and return as soon as its statement is sent."""
-        ...
 
     async def post(self, batch: Batch) -> None:
         """Write a batch durably in one statement.
@@ -162,17 +137,6 @@ class Inbox(Protocol):
 
     async def take(self, most: int) -> list[Submitted]:
         """Return 1 to `most` waiting commands, oldest first; wait while there are none."""
-        ...
-
-    async def ahead(self, seen: int, most: int, writing: Writing) -> Sequence[Submitted]:
-        """Return, without taking them, 1 to `most` commands that wait behind the first `seen`.
-
-        Waits while there are none, no longer than a batch is being written: then none is returned.
-        """
-        ...
-
-    def took(self, these: Sequence[Submitted]) -> bool:
-        """Take the oldest, which `ahead` returned. False where one of them does not wait any more: none is taken."""
         ...
 
     def behind(self, batch: int) -> bool:

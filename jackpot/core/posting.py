@@ -1,9 +1,8 @@
 """How commands become durable: one coroutine per link that awaits only its arguments (PROTOCOL 4).
 
 It takes what is waiting, decides it, has it written in one statement, and answers. It never sleeps while it holds a
-command. While one batch is being written it decides the next on the state that the first will leave; that one is
-written when the first is durable and thrown away when it is not. The server runs it on the event loop with Postgres; a
-simulator drives the same code with a store in memory and may stop it at every await.
+command. The server runs it on the event loop with Postgres; a simulator drives the same code with a store in memory and
+may stop it at every await.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,9 +10,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.commands import Command, Connect
-from jackpot.core.decide import Deciding, Decision, decide_all
+from jackpot.core.decide import Decision, decide_all
 from jackpot.core.facts import Fact
 from jackpot.core.ports import (
     Batch,
@@ -31,22 +29,14 @@ from jackpot.core.ports import (
     Store,
     Submitted,
     UnreachableError,
-    Writing,
 )
 from jackpot.core.state import LinkState
 from jackpot.wire.messages import Void, Wagers, Withdraw
 from jackpot.wire.refusals import Refusal
 from rules.records import RoundRecord
 
-BATCH_MAX = 256
-"""Commands in a batch at most: nearly 1,800 wagers, a statement of some ten milliseconds.
-
-More in one would not cost less each, and while it is written nobody of the next would be answered.
-"""
-AT_A_TIME = 64
-"""So many commands are decided ahead before it is looked whether the batch before them is written."""
-WORTH_A_BATCH = 128
-"""So many are written as soon as the batch before them is; to fewer than that is added what waits by then."""
+BATCH_MAX = 512
+"""Commands in a batch at most: over 3,500 wagers, under half a mebibyte, a statement of some tens of milliseconds."""
 MEMORY = 4096
 """Answers kept in memory: a table asks again for its last message, and no link has more tables than this."""
 
@@ -89,52 +79,20 @@ class Poster:
             del self.memory[next(iter(self.memory))]
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """Commands that were taken and decided together, and since when."""
-
-    taken: Sequence[Submitted]
-    decision: Decision
-    started: int
-
-    @property
-    def commands(self) -> Sequence[Command]:
-        return _commands(self.taken)
-
-
 async def keep_posting(inbox: Inbox, poster: Poster) -> None:
     """Post what comes into the inbox, for ever.
 
     **Always** answers a command after the commit that made it durable, and every command it took, or none when it is
-    stopped. A command is taken when nothing is left to come before its own statement.
+    stopped.
     **If cancelled** while a statement is under way, the outcome is unknown and nobody was told anything.
     Raises BrokenInvariant: the caller stops the link.
     """
-    turn: _Turn | None = None
-    durable: _Turn | None = None  # and its tables not answered yet: before they are, the next statement is sent
     while True:
-        if turn is None:
-            turn = await _taken(inbox, poster)
-        if turn.decision.batch is None:
-            await _answer(poster, durable)
-            await _answer(poster, turn)
-            durable = turn = None
-            continue
-        writing = await poster.store.begin(turn.decision.batch)
-        try:
-            await _answer(poster, durable)
-            ahead = await _decided_ahead(inbox, poster, turn.decision.state, writing)
-            error = await _outcome(writing)
-        finally:
-            writing.abandon()
-        if error is not None:
-            _reply(turn.taken, await _otherwise(poster, turn.commands, turn.started, error))
-            durable = turn = None
-            continue
-        durable, turn = turn, ahead.turn(inbox) if ahead is not None else None
-        if turn is None:
-            await _answer(poster, durable)
-            durable = None
+        taken = await inbox.take(BATCH_MAX)
+        if poster.state is not None and inbox.behind(poster.state.head.batch):
+            poster.state = None
+        for submitted, reply in zip(taken, await post(poster, [each.command for each in taken]), strict=True):
+            submitted.reply(reply)
 
 
 async def post(poster: Poster, commands: Sequence[Command]) -> Sequence[Reply]:
@@ -145,124 +103,26 @@ async def post(poster: Poster, commands: Sequence[Command]) -> Sequence[Reply]:
     """
     started = poster.clock.now_us()
     try:
-        decision = await _decided(poster, commands, started)
+        if poster.state is None:
+            poster.state = await poster.store.load()
+        known = await _known(poster, poster.store, _older(poster.state, commands))
+        if any(each.receipt.commit > poster.state.head.commit for each in known.values()):
+            # Another process has posted past this state: an answer that posts nothing would never meet the fence.
+            poster.state = await poster.store.load()
+            known = await _known(poster, poster.store, _older(poster.state, commands))
+        decision = decide_all(poster.state, commands, known, started)
         if decision.batch is not None:
             await poster.store.post(decision.batch)
-    except _NOT_WRITTEN as error:
-        return await _otherwise(poster, commands, started, error)
+    except FenceConflictError:
+        return await _under_lock(poster, commands, started, "fence")
+    except OutcomeUnknownError:
+        return await _under_lock(poster, commands, started, "unknown")
+    except BatchRefusedError as error:
+        return await _one_by_one(poster, commands, str(error))
+    except (StoppedError, UnreachableError) as error:
+        poster.state = None
+        return _all_later(commands, _why(error))
     return await _done(poster, commands, decision, started)
-
-
-async def _taken(inbox: Inbox, poster: Poster) -> _Turn:
-    """Take what waits and decide it on what is durable; what cannot be decided now is answered so."""
-    while True:
-        taken = await inbox.take(BATCH_MAX)
-        if poster.state is not None and inbox.behind(poster.state.head.batch):
-            poster.state = None
-        started = poster.clock.now_us()
-        try:
-            return _Turn(taken, await _decided(poster, _commands(taken), started), started)
-        except _NOT_WRITTEN as error:
-            _reply(taken, await _otherwise(poster, _commands(taken), started, error))
-
-
-async def _decided(poster: Poster, commands: Sequence[Command], started: int) -> Decision:
-    if poster.state is None:
-        poster.state = await poster.store.load()
-    known = await _known(poster, poster.store, _older(poster.state, commands))
-    if any(each.receipt.commit > poster.state.head.commit for each in known.values()):
-        # Another process has posted past this state: an answer that posts nothing would never meet the fence.
-        poster.state = await poster.store.load()
-        known = await _known(poster, poster.store, _older(poster.state, commands))
-    return decide_all(poster.state, commands, known, started)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ahead:
-    """Commands that still wait in the inbox, decided on a state that is not durable yet."""
-
-    seen: list[Submitted]
-    deciding: Deciding
-    head: int
-    started: int
-
-    def turn(self, inbox: Inbox) -> _Turn | None:
-        """Take the commands, now that the state is durable; None where they are to be decided again."""
-        if not self.seen or inbox.behind(self.head):
-            return None
-        try:
-            decision = self.deciding.decision()
-        except BrokenInvariant:
-            return None  # decided again by itself, once the batch before it is answered, it stops the link
-        return _Turn(self.seen, decision, self.started) if inbox.took(self.seen) else None
-
-
-async def _decided_ahead(inbox: Inbox, poster: Poster, state: LinkState, writing: Writing) -> _Ahead | None:
-    """Decide what comes in while a batch is written, on the state it will leave. Takes nothing and tells nobody."""
-    ahead = None
-    sure = True
-    while sure and (ahead is None or len(ahead.seen) < BATCH_MAX):
-        seen = 0 if ahead is None else len(ahead.seen)
-        if writing.ended and seen >= WORTH_A_BATCH:
-            break
-        more = await inbox.ahead(seen, min(AT_A_TIME, BATCH_MAX - seen), writing)
-        if not more:
-            break
-        if ahead is None:
-            started = poster.clock.now_us()
-            ahead = _Ahead([], Deciding(state, started), state.head.batch, started)
-        commands = _commands(more)
-        older = _older(state, commands)
-        known = {name: poster.memory[name] for name in older if name in poster.memory}
-        if len(known) < len(set(older)):  # the ledger must be asked, and is busy: what comes before them is enough
-            unsure = set(older) - known.keys()
-            commands = commands[: next(at for at, command in enumerate(commands) if command.id in unsure)]
-            sure = False
-        try:
-            ahead.deciding.add(commands, known)
-        except BrokenInvariant:
-            return None  # as above
-        ahead.seen.extend(more[: len(commands)])
-    return ahead
-
-
-async def _outcome(writing: Writing) -> Exception | None:
-    try:
-        await writing.outcome()
-    except _NOT_WRITTEN as error:
-        return error
-    return None
-
-
-async def _answer(poster: Poster, turn: _Turn | None) -> None:
-    """Answer the commands of a turn that is durable."""
-    if turn is not None:
-        _reply(turn.taken, await _done(poster, turn.commands, turn.decision, turn.started))
-
-
-def _reply(taken: Sequence[Submitted], replies: Sequence[Reply]) -> None:
-    for submitted, reply in zip(taken, replies, strict=True):
-        submitted.reply(reply)
-
-
-def _commands(taken: Sequence[Submitted]) -> list[Command]:
-    return [each.command for each in taken]
-
-
-_NOT_WRITTEN = (FenceConflictError, OutcomeUnknownError, BatchRefusedError, StoppedError, UnreachableError)
-
-
-async def _otherwise(poster: Poster, commands: Sequence[Command], started: int, error: Exception) -> Sequence[Reply]:
-    """Return the replies where a batch was not written, or may not have been."""
-    match error:
-        case FenceConflictError():
-            return await _under_lock(poster, commands, started, "fence")
-        case OutcomeUnknownError():
-            return await _under_lock(poster, commands, started, "unknown")
-        case BatchRefusedError():
-            return await _one_by_one(poster, commands, str(error))
-    poster.state = None
-    return _all_later(commands, _why(error))
 
 
 async def _under_lock(poster: Poster, commands: Sequence[Command], started: int, why: str) -> Sequence[Reply]:

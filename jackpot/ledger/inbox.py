@@ -6,10 +6,8 @@ that was taken is answered by its outcome or not at all (PROTOCOL 3).
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
-from itertools import islice
 
-from jackpot.core.ports import Reply, Submitted, Writing
+from jackpot.core.ports import Reply, Submitted
 from jackpot.wire.refusals import Refusal
 
 BUSY_AFTER_S = 2.0
@@ -50,27 +48,6 @@ class AsyncInbox:
             self._some.clear()
             await self._some.wait()
         return [self._waiting.popleft()[1] for _ in range(min(most, len(self._waiting)))]
-
-    async def ahead(self, seen: int, most: int, writing: Writing) -> Sequence[Submitted]:
-        """Return, without taking them, 1 to `most` commands that wait behind the first `seen`.
-
-        Waits while there are none, no longer than a batch is being written: then none is returned. Others always go on
-        first: frames are read, and the end of the writing is noticed.
-        """
-        await asyncio.sleep(0)
-        while len(self._waiting) <= seen and not writing.ended:
-            self._some.clear()
-            writing.when_ended(self._some.set)
-            await self._some.wait()
-        return [each[1] for each in islice(self._waiting, seen, seen + most)]
-
-    def took(self, these: Sequence[Submitted]) -> bool:
-        """Take the oldest, which `ahead` returned. False where one of them was told `busy` meanwhile: none is taken."""
-        if not self._waiting or self._waiting[0][1] is not these[0]:
-            return False  # what waits goes in the order in which it came: the first of them is the first to go
-        for _ in these:
-            self._waiting.popleft()
-        return True
 
     def saw(self, batch: int) -> None:
         """Note the head that was read from the ledger: another process may have posted it."""

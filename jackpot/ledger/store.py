@@ -15,7 +15,6 @@ from jackpot.core.ports import (
     Held,
     Known,
     SetAside,
-    Writing,
 )
 from jackpot.core.state import ENDED_KEPT, Enrolled, LinkState, RegisteredLink
 from jackpot.ledger.clock import SystemClock
@@ -58,10 +57,6 @@ POSTING_SETTINGS: Mapping[str, str] = {
 }
 
 
-STEPS_TO_SEND = 3
-"""Turns of the event loop in which a statement is made, handed to its connection, and on its way to Postgres."""
-
-
 class PostgresStore:
     """A chain in Postgres, as the role that the URL names (`service`).
 
@@ -102,17 +97,6 @@ class PostgresStore:
                 raise
             if written != 1:
                 raise LedgerFenced(f"{self.chain}: batch {batch.batch} does not follow the head any more")
-
-    async def begin(self, batch: Batch) -> Writing:
-        """Begin to write a batch as `post` does, and return as soon as its statement is sent."""
-        writing = _Writing(asyncio.ensure_future(self.post(batch)))
-        try:
-            for _ in range(STEPS_TO_SEND):
-                await asyncio.sleep(0)
-        except asyncio.CancelledError:
-            writing.abandon()
-            raise
-        return writing
 
     async def load(self) -> LinkState:
         """Return the state at the head, from the stored rows.
@@ -222,35 +206,6 @@ class PostgresStore:
         self.durability = await durability(connection, standby_expected=self._standby_expected)
         if self.durability.problem:
             raise LedgerUnreachable(f"the ledger is not durable: {self.durability.problem}")
-
-
-class _Writing:
-    """A batch that a task writes."""
-
-    __slots__ = ("_task",)
-
-    def __init__(self, task: "asyncio.Future[None]") -> None:
-        self._task = task
-
-    @property
-    def ended(self) -> bool:
-        """Whether its outcome is there."""
-        return self._task.done()
-
-    def when_ended(self, told: Callable[[], None]) -> None:
-        """Have it told when the outcome is there."""
-        self._task.add_done_callback(lambda _task: told())
-
-    async def outcome(self) -> None:
-        """Wait until the batch is durable."""
-        await self._task
-
-    def abandon(self) -> None:
-        """Say that nobody waits any more."""
-        if not self._task.done():
-            self._task.cancel()
-        elif not self._task.cancelled():
-            self._task.exception()
 
 
 class _HeldChain:

@@ -56,8 +56,6 @@ class MemoryLedger:
     chain: str
     pause: Pause = no_pause
     fault: Callable[[str], Fault] = lambda _place: Fault.NONE
-    quick: Callable[[], bool] = lambda: True
-    """Whether a batch is written by the time it is looked at."""
     batches: list[Batch] = field(default_factory=list)
     aside: dict[bytes, SetAside] = field(default_factory=dict)
     stop_reason: str = ""
@@ -188,10 +186,6 @@ class MemoryStore:
         if fault is Fault.LOST_AFTER:
             raise OutcomeUnknownError(fault.value)
 
-    async def begin(self, batch: Batch) -> "MemoryWriting":
-        """Let a batch be under way: it is written when its outcome is waited for, or when nobody waits any more."""
-        return MemoryWriting(self, batch)
-
     async def load(self) -> LinkState:
         """Give the state at the head."""
         await self._reach("load")
@@ -264,34 +258,6 @@ class MemoryStore:
 
     def _known(self, ids: Sequence[str]) -> dict[str, Known]:
         return {name: known for name in ids if (known := self.ledger.known(name)) is not None}
-
-
-class MemoryWriting:
-    """A batch under way, for as long as the ledger says."""
-
-    def __init__(self, store: MemoryStore, batch: Batch) -> None:
-        """Begin."""
-        self._store, self._batch = store, batch
-        self._waited_for = False
-
-    @property
-    def ended(self) -> bool:
-        """Whether the ledger says so."""
-        return self._store.ledger.quick()
-
-    def when_ended(self, told: Callable[[], None]) -> None:
-        """Tell at once: whoever waits looks again, as often as the ledger wishes."""
-        told()
-
-    async def outcome(self) -> None:
-        """Write the batch."""
-        self._waited_for = True
-        await self._store.post(self._batch)
-
-    def abandon(self) -> None:
-        """Leave a batch that nobody waited for in its socket: it may arrive at any time."""
-        if not self._waited_for:
-            self._store.ledger.in_sockets.append(self._batch)
 
 
 class _MemoryHeld:

@@ -9,7 +9,7 @@ import msgspec
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.answers import decode_stored
 from jackpot.core.commands import Command
-from jackpot.core.ports import Reply, Submitted, Writing
+from jackpot.core.ports import Reply, Submitted
 from jackpot.core.posting import Posted, Poster, post
 from jackpot.wire.messages import Wagers
 from tests.support.chains import Link
@@ -149,21 +149,6 @@ class HandInbox:
         while not self.loads:
             await Pause("empty")
         return self.loads.pop(0)
-
-    async def ahead(self, seen: int, most: int, writing: Writing) -> Sequence[Submitted]:
-        """Show what waits behind what was seen; wait while there is nothing and the batch is being written."""
-        await Pause("ahead")
-        while not (waiting := [one for load in self.loads for one in load][seen : seen + most]) and not writing.ended:
-            await Pause("nothing ahead")
-        return waiting
-
-    def took(self, these: Sequence[Submitted]) -> bool:
-        """Take them, where they still come first."""
-        waiting = [one for load in self.loads for one in load]
-        if waiting[: len(these)] != list(these):
-            return False
-        self.loads = [rest] if (rest := waiting[len(these) :]) else []
-        return True
 
     def behind(self, _batch: int) -> bool:
         """Say what the test says."""
