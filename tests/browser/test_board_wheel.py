@@ -1,10 +1,11 @@
 """Wheels spell no wrong number, however fast amounts come, and cost a page that runs for months nothing (rows 1-5)."""
 
+import json
 import random
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.support.board_link import BoardLink
 from tests.support.wheels import READ
@@ -143,52 +144,72 @@ def test_amounts_past_what_a_number_holds_are_right(page: Page, link: BoardLink)
     page.wait_for_function("() => wheels()[0] === '9007199254740993'")
 
 
-def test_fast_updates_do_not_slow_the_page(page: Page, context: BrowserContext, link: BoardLink) -> None:
-    """Mistake 3: four pools, 50 snapshots a second, a processor four times slower: short tasks, one paint a frame.
+def seconds_of_snapshots(page: Page, seconds: int, first: int) -> dict[str, Any]:
+    """Give the board 50 snapshots a second of four pools, each counted on from `first`; what it drew meanwhile."""
+    found: dict[str, Any] = page.evaluate(
+        """([snapshots, first]) => new Promise((go) => {
+          const native = window.requestAnimationFrame;
+          const frames = new Set();
+          let drawn = 0, n = first;
+          window.requestAnimationFrame = (act) => native.call(window, (now) => { drawn += 1; frames.add(now); act(now); });
+          const timer = setInterval(() => {
+            n += 1;
+            tell([6_000_001 + n * 22, 2_000_000 + n * 7, 90_000 + n * 3, 5_000 + n]);
+            if (n < first + snapshots) return;
+            clearInterval(timer);
+            setTimeout(() => {
+              window.requestAnimationFrame = native;
+              go({ drawn, frames: frames.size, wheels: wheels(), sent: truths() });
+            }, 400);
+          }, 20);
+        })""",
+        [seconds * 50, first],
+    )
+    return found
 
-    A machine that runs other tests takes the processor away in the middle of a task, which then seems longer than it
-    is: so it is the middle one of all tasks that must be far from 50 ms. The long ones are printed.
+
+def longest_task_ms(traced: bytes) -> float:
+    """How many milliseconds the longest task of the page's thread took, at most.
+
+    By the wall a task is as long as it was kept waiting too; the processor's time is counted in coarse grains, so that
+    it may exceed the wall's. Neither is ever less than what the task took, so the lesser of the two holds.
+    """
+    events = json.loads(traced)["traceEvents"]
+    pages = {
+        (each["pid"], each["tid"])
+        for each in events
+        if each["name"] == "thread_name" and each["args"]["name"] == "CrRendererMain"
+    }
+    tasks = [each for each in events if (each["pid"], each["tid"]) in pages and each["name"].endswith("::RunTask")]
+    assert len(tasks) > 100
+    return float(max(min(each.get("dur", 0), each.get("tdur", 0)) for each in tasks)) / 1000
+
+
+def test_fast_updates_do_not_slow_the_page(
+    page: Page, context: BrowserContext, link: BoardLink, browser: Browser, record_property: Any
+) -> None:
+    """Mistake 3: four pools, 50 snapshots a second for 60 s, a processor four times slower: no task over 50 ms.
+
+    A task is four times as long as it takes at full speed: Chromium slows a page by the clock on the wall, so that
+    whatever else the machine runs would be counted four times too. What is drawn is seen in a page that is so slowed:
+    once a frame at most, and what was sent last is there soon.
     """
     quiet_board(page, link)
     page.evaluate("() => tell([6_000_001, 2_000_000, 90_000, 5_000])")
-    slow = context.new_cdp_session(page)
-    slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    found = page.evaluate(
-        """() => new Promise((go) => {
-          const long = [], told = [], drawn = [];
-          new PerformanceObserver((list) => { for (const one of list.getEntries()) long.push(one.duration); })
-            .observe({ type: 'longtask' });
-          const timed = (list, act) => {
-            const begun = performance.now();
-            act();
-            list.push(performance.now() - begun);
-          };
-          const middle = (list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)];
-          const native = window.requestAnimationFrame.bind(window);
-          let asked = 0, most = 0, n = 0;
-          window.requestAnimationFrame = (act) => {
-            asked += 1;
-            return native((now) => timed(drawn, () => { asked -= 1; act(now); }));
-          };
-          const timer = setInterval(() => {
-            n += 1;
-            timed(told, () => {
-              tell([6_000_001 + n * 22, 2_000_000 + n * 7, 90_000 + n * 3, 5_000 + n]);
-              document.body.getBoundingClientRect(); // its layout is counted too
-            });
-            most = Math.max(most, asked);
-            if (n === 300) {
-              clearInterval(timer);
-              setTimeout(() => go({ told: middle(told), drawn: middle(drawn), most, long }), 400);
-            }
-          }, 20);
-        })"""
-    )
-    slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-    page.wait_for_function("(cents) => wheels()[0] === cents", arg=str(6_000_001 + 300 * 22))
-    print(f"at a quarter of the speed: {found}")  # noqa: T201  the figures are part of the result
-    assert found["most"] == 1
-    assert found["told"] + found["drawn"] < 25
+    longest = 0.0
+    for part in range(6):
+        browser.start_tracing(page=page, categories=["-*", "toplevel"])
+        found = seconds_of_snapshots(page, 10, part * 500)
+        longest = max(longest, longest_task_ms(browser.stop_tracing()))
+        assert found["wheels"] == found["sent"]
+        assert found["drawn"] == found["frames"]
+    record_property("longest_task_ms", longest)
+    print(f"longest task in 60 s: {longest:.1f} ms at full speed")  # noqa: T201  the figure is part of the result
+    assert 4 * longest <= 50
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    slowed = seconds_of_snapshots(page, 5, 3_000)
+    assert slowed["drawn"] == slowed["frames"]
+    page.wait_for_function("(cents) => wheels()[0] === cents", arg=str(6_000_001 + 3_250 * 22))
 
 
 def test_a_hidden_page_does_nothing_and_is_right_when_shown(
