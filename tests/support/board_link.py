@@ -63,16 +63,19 @@ class BoardLink:
         """Requests by method and path, also those that were not answered well."""
         self.telemetry = Telemetry()
         self.telemetry.opened("southern")
+        self.away: str = ""
+        """A path, or how one ends, that answers 503 while all else is answered well."""
         self._connections = Connections()
         self._meters = ScriptedMeters()
         self._link = TermsLink()
         self._stands: dict[str, Any] = {"commit": 0}
         self._manner: Manner = "well"
         self._beating = True
+        self._ahead_ms = 0
         self._thawed = threading.Event()
         self._port = 0
         self.boards = Boards(
-            ScriptedDirectory(self._link), self._meters, self._connections, self.telemetry, elapsed_ms=elapsed_ms
+            ScriptedDirectory(self._link), self._meters, self._connections, self.telemetry, elapsed_ms=self._elapsed_ms
         )
         self.set_terms(terms)
 
@@ -139,6 +142,10 @@ class BoardLink:
         stands.update(more)
         self._do(lambda: self._tell(live=live))
         return self.commit
+
+    def pass_by(self, seconds: int) -> None:
+        """Let the server's time be so much later, as a page's is that was set forward."""
+        self._ahead_ms += seconds * 1_000
 
     def silence(self) -> None:
         """Let nothing come over Redis any more; the server itself lives."""
@@ -232,14 +239,19 @@ class BoardLink:
             if self._beating and self._stands["commit"]:
                 self._tell(live=True)
 
+    def _elapsed_ms(self) -> int:
+        return elapsed_ms() + self._ahead_ms
+
     def _tell(self, *, live: bool) -> None:
         stands = dict(self._stands)
         told = snapshot(0, stands.pop("commit"), **stands)
-        self._meters.come(Heard(told, elapsed_ms(), live))
+        self._meters.come(Heard(told, self._elapsed_ms(), live))
 
     @web.middleware
     async def _in_its_manner(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         self.asked[f"{request.method} {request.path}"] += 1
+        if self.away and request.path.endswith(self.away):
+            return web.Response(status=503, text="no server is available")
         match self._manner:
             case "503":
                 return web.Response(status=503, text="no server is available")

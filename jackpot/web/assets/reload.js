@@ -42,9 +42,9 @@ export class Reload {
 
   /** Load anew if there is a reason and it is the moment; called a few times a second. */
   look(now) {
-    if (this.#notBefore === null && now > YOUNG_MS && this.#isMorning()) this.#notBefore = now;
-    if (this.#notBefore === null || now < this.#notBefore || !this.#live() || !this.#apart()) return;
-    const morning = now > YOUNG_MS && this.#isMorning();
+    const morning = this.#isMorning(now);
+    if (this.#notBefore === null && morning) this.#notBefore = now;
+    if (this.#notBefore === null || now < this.#notBefore || !this.#live() || sinceLoadedAnew() < APART_MS) return;
     this.#notBefore = now + AGAIN_MS;
     versionThere().then((version) => {
       if (version === null || !this.#live()) return;
@@ -57,14 +57,14 @@ export class Reload {
     }).catch(() => {}); // it is asked again
   }
 
-  #isMorning() {
+  #isMorning(now) {
+    if (now < YOUNG_MS || sinceLoadedAnew() < YOUNG_MS) return false;
     const [hours, minutes, seconds] = this.#clock(new Date()).split(":").map(Number);
     const late = hours * 3600 + minutes * 60 + seconds - this.#morning;
     return late >= 0 && late < MORNING_LASTS_S;
   }
+}
 
-  #apart() {
-    const last = Number(sessionStorage.getItem("loaded_anew") ?? 0);
-    return Math.abs(Date.now() - last) > APART_MS;
-  }
+function sinceLoadedAnew() {
+  return Math.abs(Date.now() - Number(sessionStorage.getItem("loaded_anew") ?? 0));
 }
