@@ -42,11 +42,14 @@ def check_prizes(promotion: Promotion, book: PromotionBook) -> Iterator[Finding]
     # CSP 17.1 TCP 15.1 FCP 15.1 WAR 14.1 SIC 10.1
     if promotion.ends < promotion.starts:
         yield Finding(book.rule("1"), "ends", promotion.ends.isoformat(), "before the promotion starts")
+    # SIC 10.4
+    if not book.cash_allowed and not book.bank_only and is_missing(promotion.terms.disbursement):
+        yield Finding(book.rule("4"), "terms.disbursement", "", "missing: the terms say how prizes are paid out")
     for place, prize in enumerate(promotion.prizes):
         field = f"prizes[{place}]"
         yield from _contents(prize, field, book)
         yield from _alternative(prize, field, book)
-        yield from _payment(promotion, prize, field, book)
+        yield from _payment(prize, field, book)
     yield from _scrutineer(promotion, book)
 
 
@@ -90,30 +93,28 @@ def _alternative(prize: Prize, field: str, book: PromotionBook) -> Iterator[Find
         yield Finding(rule, f"{field}.stated_in_terms", "false", "the terms clearly state the alternative")
 
 
-def _payment(promotion: Promotion, prize: Prize, field: str, book: PromotionBook) -> Iterator[Finding]:
+def _payment(prize: Prize, field: str, book: PromotionBook) -> Iterator[Finding]:
     """How the money of a prize, or instead of it, is paid (CSP 17.4, TCP 15.4, FCP 15.4, WAR 14.4, SIC 10.4)."""
     rule = book.rule("4")
     if prize.kind != "money" and prize.paid_by:
         yield Finding(rule, f"{field}.paid_by", ", ".join(prize.paid_by), "only money is paid; give it as alternative")
     if prize.kind == "money":
-        yield from _paid_by(prize.paid_by, prize.value_cents, f"{field}.paid_by", book)
+        yield from _paid_by(prize.paid_by, f"{field}.paid_by", book)
+        chosen_by_winner = book.cash_allowed and prize.value_cents > OVER_SCRUTINEER_CENTS
+        if chosen_by_winner and set(prize.paid_by) != set(PAYMENTS):  # FCP 15.4, WAR 14.4
+            reason = "over $10,000 the winner may choose cash, crossed cheque, electronic transfer, or several"
+            yield Finding(rule, f"{field}.paid_by", ", ".join(prize.paid_by), reason)
     if prize.alternative is not None:
-        instead = prize.alternative
-        yield from _paid_by(instead.paid_by, instead.value_cents, f"{field}.alternative.paid_by", book)
-    if not book.cash_allowed and not book.bank_only and is_missing(promotion.terms.disbursement):  # SIC 10.4
-        yield Finding(rule, "terms.disbursement", "", "missing: the terms say how prizes are paid out")
+        yield from _paid_by(prize.alternative.paid_by, f"{field}.alternative.paid_by", book)
 
 
-def _paid_by(paid_by: tuple[Payment, ...], value_cents: int, field: str, book: PromotionBook) -> Iterator[Finding]:
+def _paid_by(paid_by: tuple[Payment, ...], field: str, book: PromotionBook) -> Iterator[Finding]:
     """What is wrong with the ways in which an amount may be paid."""
-    rule, stated = book.rule("4"), ", ".join(paid_by)
+    # CSP 17.4, TCP 15.4, SIC 10.4
     if "cash" in paid_by and not book.cash_allowed:
-        yield Finding(rule, field, stated, "prizes are not awarded in the form of cash")
-    elif book.bank_only and not paid_by:
-        yield Finding(rule, field, "", "missing: a crossed cheque, an electronic transfer, or both")
-    elif book.cash_allowed and value_cents > OVER_SCRUTINEER_CENTS and set(paid_by) != set(PAYMENTS):
-        reason = "over $10,000 the winner may choose cash, crossed cheque, electronic transfer, or several"
-        yield Finding(rule, field, stated, reason)
+        yield Finding(book.rule("4"), field, ", ".join(paid_by), "prizes are not awarded in the form of cash")
+    elif book.bank_only and not paid_by:  # CSP 17.4, TCP 15.4
+        yield Finding(book.rule("4"), field, "", "missing: a crossed cheque, an electronic transfer, or both")
 
 
 def _scrutineer(promotion: Promotion, book: PromotionBook) -> Iterator[Finding]:
