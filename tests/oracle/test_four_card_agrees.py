@@ -15,6 +15,7 @@ from rules.settings import FourCardSettings
 from tests.oracle.dealing import RANKS, SUITS, Deck, new_deck, of_rank, take
 from tests.oracle.four_card_poker import dealers_value, four_cards, name_of_hand, poker_value, row_of_aces_up
 from tests.oracle.four_card_poker import settle as second_opinion
+from tests.oracle.gone_wrong import spoil
 from tests.support.ante_play import as_seat
 
 ROUNDS = 5_000
@@ -85,6 +86,17 @@ def random_seat(number: int, cards: str, chance: random.Random, *, whole: bool) 
     return seat
 
 
+def random_limits(chance: random.Random) -> dict[str, Any]:
+    """What a sign may state."""
+    return {
+        "ante_min_cents": chance.choice([1, 1_000]),
+        "ante_max_cents": chance.choice([None, None, 5_000]),
+        "play_max_cents": chance.choice([None, None, 7_000]),
+        "aces_up_min_cents": chance.choice([1, 500]),
+        "aces_up_max_cents": chance.choice([None, None, 2_500]),
+    }
+
+
 def random_round(chance: random.Random) -> dict[str, Any]:
     """A round of play at a table of up to nine seats, under any sign, rulings and schedules."""
     deck = new_deck(chance)
@@ -105,25 +117,17 @@ def random_round(chance: random.Random) -> dict[str, Any]:
             "play_multiples": multiples,
             "token_on_win": chance.choice(["returned", "as_voucher"]),
             "refund_invalidated": chance.choice([True, True, False]),
+            "invalid_losing": chance.choice(["kept", "returned"]),
             "ante_bonus": (25, 20, 2),
             "aces_up": chance.choice([(50, 40, 8, 5, 4, 3, 1), (50, 40, 9, 6, 4, 2, 1)]),
         },
-        "limits": {
-            "ante_min_cents": chance.choice([1, 1_000]),
-            "ante_max_cents": chance.choice([None, None, 5_000]),
-            "play_max_cents": chance.choice([None, None, 7_000]),
-            "aces_up_min_cents": chance.choice([1, 500]),
-            "aces_up_max_cents": chance.choice([None, None, 2_500]),
-        },
+        "limits": random_limits(chance),
     }
     if chance.random() < 0.1:
         one_round["dealer_set"] = " ".join(chance.sample(dealer.split(" "), 4))
-    if chance.random() < 0.1:
-        one_round["void_by"] = chance.choice(["misdeal", "foreign_card", "device_failed", "invalidated", "invalidated"])
-        if one_round["void_by"] == "invalidated" and chance.random() < 0.5:
-            one_round["forfeits"] = [{"seat": chance.choice(numbers), "person": "A. Lee", "reason": "marked cards"}]
-        if "dealer_set" not in one_round and chance.random() < 0.5:
-            del one_round["dealer"]
+    spoil(one_round, chance, lambda: random_limits(chance))
+    if any(seat.get("void_for") == "invalid" for seat in one_round["seats"]):
+        one_round["settings"]["carded_play"] = "all_games"
     return one_round
 
 
@@ -152,6 +156,9 @@ def kinds_of(one_round: dict[str, Any], lines: list[dict[str, Any]]) -> list[str
     wrongly = dealers_value(one_round) < poker_value(one_round["dealer"])
     for line in lines:
         seat, wager = seats[line["seat"]], line["wager"]
+        if seat.get("void_for") == "invalid":
+            kinds.append(f"{wager} {line['outcome']}, invalid")
+            continue
         kinds.append(f"{wager} {line['outcome']} after {seat['decision']}")
         if wager in {"ante_bonus", "aces_up"} and line["outcome"] == "win":
             row = row_of_aces_up(seat["cards"])
@@ -186,6 +193,7 @@ EXPECTED_KINDS = [
     *(f"aces_up on {name}" for name in ("three_of_a_kind", "straight_flush", "four_of_a_kind")),
     *(f"void by {cause}" for cause in ("misdeal", "foreign_card", "device_failed", "invalidated")),
     "lose by invalidated",
+    *(f"{wager} {outcome}, invalid" for wager in ("ante", "play", "aces_up") for outcome in ("void", "lose")),
 ]
 
 
@@ -213,9 +221,10 @@ def test_the_order_of_seats_changes_nothing(chance: random.Random) -> None:
     for _ in range(300):
         one_round = random_round(chance)
         one_round["settings"]["play_multiples"] = "any"
-        there = settle(as_round(one_round))
+        rulings = FourCardSettings(carded_play="all_games")
+        there = settle(as_round(one_round), rulings)
         chance.shuffle(one_round["seats"])
-        assert settle(as_round(one_round)) == there
+        assert settle(as_round(one_round), rulings) == there
 
 
 def test_every_hand_of_four_is_valued_alike() -> None:

@@ -13,6 +13,7 @@ from rules.schedules import chosen
 from rules.settings import ThreeCardSettings
 from rules.three_card_hands import three_card_value
 from tests.oracle.dealing import RANKS, SUITS, Deck, new_deck, of_rank, take
+from tests.oracle.gone_wrong import spoil
 from tests.oracle.three_card_poker import dealer_plays, name_of_hand, poker_value
 from tests.oracle.three_card_poker import settle as second_opinion
 from tests.support.ante_play import as_seat
@@ -75,9 +76,22 @@ def random_seat(number: int, cards: str, chance: random.Random) -> dict[str, Any
     for wager in ("ante", "play", "pair_plus"):
         if f"{wager}_cents" in seat and chance.random() < 0.1:
             seat[f"{wager}_tender"] = chance.choice(["token", "token_once"])
+    if seat["decision"] == "void":
+        seat["void_for"] = chance.choice(["card_count", "prohibited_device"])
     if seat["decision"] in {"fold", "void"} and chance.random() < 0.5:
         del seat["cards"]
     return seat
+
+
+def random_limits(chance: random.Random) -> dict[str, Any]:
+    """What a sign may state."""
+    return {
+        "ante_min_cents": chance.choice([1, 1_000]),
+        "ante_max_cents": chance.choice([None, None, 5_000]),
+        "play_max_cents": chance.choice([None, None, 3_000]),
+        "pair_plus_min_cents": chance.choice([1, 500]),
+        "pair_plus_max_cents": chance.choice([None, None, 2_500]),
+    }
 
 
 def random_round(chance: random.Random) -> dict[str, Any]:
@@ -85,7 +99,7 @@ def random_round(chance: random.Random) -> dict[str, Any]:
     deck = new_deck(chance)
     dealer = hand(deck, chance)
     numbers = chance.sample(range(1, 10), chance.choice([1, 2, 3, 5, 7, 9]))
-    return {
+    one_round = {
         "dealer": dealer,
         "device": chance.choice(["shoe", "shuffler"]),
         "seats": [random_seat(number, hand(deck, chance, dealer), chance) for number in numbers],
@@ -94,17 +108,15 @@ def random_round(chance: random.Random) -> dict[str, Any]:
             "dealer_qualifies": chance.choice(["value", "card"]),
             "concede_collects": chance.choice(["all", "ante_play"]),
             "token_on_win": chance.choice(["returned", "as_voucher"]),
+            "refund_invalidated": chance.choice([True, True, False]),
+            "invalid_losing": chance.choice(["kept", "returned"]),
             "ante_bonus": chance.choice([(5, 4, 1), (4, 3, 1), (3, 2, 1)]),
             "pair_plus": chance.choice([(40, 30, 6, 4, 1), (40, 30, 6, 3, 1)]),
         },
-        "limits": {
-            "ante_min_cents": chance.choice([1, 1_000]),
-            "ante_max_cents": chance.choice([None, None, 5_000]),
-            "play_max_cents": chance.choice([None, None, 3_000]),
-            "pair_plus_min_cents": chance.choice([1, 500]),
-            "pair_plus_max_cents": chance.choice([None, None, 2_500]),
-        },
+        "limits": random_limits(chance),
     }
+    spoil(one_round, chance, lambda: random_limits(chance))
+    return one_round
 
 
 def as_round(one_round: dict[str, Any]) -> Round:
@@ -121,11 +133,16 @@ def as_round(one_round: dict[str, Any]) -> Round:
 def kinds_of(one_round: dict[str, Any], lines: list[dict[str, Any]]) -> list[str]:
     """Name what happened in a round, to prove that the comparison met it."""
     seats = {seat["seat"]: seat for seat in one_round["seats"]}
+    if "void_by" in one_round:
+        return [f"{line['outcome']} by {one_round['void_by']}" for line in lines]
     kinds = ["dealer plays" if dealer_plays(one_round["dealer"], "value") else "no hand"]
     if dealer_plays(one_round["dealer"], "value") != dealer_plays(one_round["dealer"], "card"):
         kinds.append("the dealer's hand can be read two ways")
     for line in lines:
         seat = seats[line["seat"]]
+        if seat.get("void_for") == "invalid":
+            kinds.append(f"{line['wager']} {line['outcome']}, invalid")
+            continue
         kinds.append(f"{line['wager']} {line['outcome']} after {seat['decision']}")
         if line["wager"] in {"ante_bonus", "pair_plus"} and line["outcome"] == "win":
             kinds.append(f"{line['wager']} on {name_of_hand(seat['cards'])}")
@@ -146,6 +163,9 @@ EXPECTED_KINDS = [
     *("ante void after void", "pair_plus void after void"),
     *(f"ante_bonus on {name}" for name in ("straight", "three_of_a_kind", "straight_flush")),
     *(f"pair_plus on {name}" for name in ("one_pair", "flush", "straight", "three_of_a_kind", "straight_flush")),
+    *(f"void by {cause}" for cause in ("misdeal", "foreign_card", "device_failed", "invalidated")),
+    "lose by invalidated",
+    *(f"{wager} {outcome}, invalid" for wager in ("ante", "play", "pair_plus") for outcome in ("void", "lose")),
 ]
 
 

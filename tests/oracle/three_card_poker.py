@@ -6,6 +6,8 @@ A round is a dictionary of texts and whole cents, as a person would write it dow
 from collections.abc import Mapping
 from typing import Any
 
+from tests.oracle.gone_wrong import void_round, without_winnings
+
 RANKS = "23456789TJQKA"
 KINDS = ["three_odd_cards", "one_pair", "flush", "straight", "three_of_a_kind", "straight_flush"]  # 11.1, upwards
 
@@ -16,6 +18,8 @@ DEFAULTS: dict[str, Any] = {
     "dealer_qualifies": "value",
     "concede_collects": "all",
     "token_on_win": "returned",
+    "refund_invalidated": True,
+    "invalid_losing": "kept",
     "ante_bonus": (5, 4, 1),
     "pair_plus": (40, 30, 6, 4, 1),
 }
@@ -57,7 +61,10 @@ def dealer_plays(hand: str, reading: str) -> bool:
 
 def check_deck(one_round: Mapping[str, Any]) -> None:
     """See that no card is there twice (3.1)."""
-    hands = [one_round["dealer"], *(seat["cards"] for seat in one_round["seats"] if "cards" in seat)]
+    hands = [each["cards"] for each in one_round["seats"] if "cards" in each]
+    hands += [one_round["dealer"]] if "dealer" in one_round else []
+    if not hands:
+        return
     cards = " ".join(hands).split(" ")
     assert len(cards) == len(set(cards)) == 3 * len(hands), hands
 
@@ -116,14 +123,28 @@ def line_of(
     }
 
 
+def everything(
+    seat: Mapping[str, Any], outcome: str, settings: Mapping[str, Any], limits: Mapping[str, Any]
+) -> list[Line]:
+    """Give everything at a seat back, or collect it as far as it counts."""
+    limits = seat.get("own_limits") or limits  # 6.5.1, 6.6
+    lines = []
+    for wager in ("ante", "play", "pair_plus"):
+        if f"{wager}_cents" in seat:
+            whole = seat[f"{wager}_cents"]
+            played = whole if outcome == "void" else played_amount(seat, wager, settings, limits)
+            lines.append(line_of(seat, wager, outcome, 0, played, settings))
+    return lines
+
+
 def settle_seat(
     seat: Mapping[str, Any], dealer: str, settings: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> list[Line]:
     """Settle one seat: ante, play, bonus, Pair Plus."""
-    if seat["decision"] == "void":  # 12.7
-        placed = [wager for wager in ("ante", "play", "pair_plus") if f"{wager}_cents" in seat]
-        return [line_of(seat, wager, "void", 0, seat[f"{wager}_cents"], settings) for wager in placed]
+    if seat["decision"] == "void":  # 12.7, 14.4.1
+        return everything(seat, "void", settings, limits)
     lines = []
+    limits = seat.get("own_limits") or limits  # 6.5.1, 6.6
     by_hand = side_wagers_play(seat, settings)
     if "ante_cents" in seat:
         for wager, outcome in main_outcome(seat, dealer, settings).items():
@@ -160,4 +181,10 @@ def settle(one_round: Mapping[str, Any]) -> list[Line]:
     settings = {**DEFAULTS, **one_round.get("settings", {})}
     limits = one_round.get("limits", {})
     check_deck(one_round)
-    return [line for seat in one_round["seats"] for line in settle_seat(seat, one_round["dealer"], settings, limits)]
+    if "void_by" in one_round:
+        return void_round(one_round, settings, lambda seat, outcome: everything(seat, outcome, settings, limits))
+    lines = []
+    for seat in one_round["seats"]:
+        mine = settle_seat(seat, one_round["dealer"], settings, limits)
+        lines += without_winnings(mine, seat, settings) if seat.get("void_for") == "invalid" else mine
+    return lines

@@ -1,4 +1,4 @@
-"""What Three Card and Four Card Poker share: an ante, a play wager placed after looking, and a side wager on one's hand.
+"""What Three Card and Four Card Poker share: an ante, a play wager placed after looking, a side wager on one's hand.
 
 ``book`` says what tells the two books apart; ``rounds`` and ``settling`` are a whole round, ``felt``, ``deciding``,
 ``irregular``, ``options`` and ``playing`` a table move by move.

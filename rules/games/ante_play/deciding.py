@@ -1,4 +1,4 @@
-"""What deciding and settling do on the felt of a Three Card or Four Card Poker table: rules 8, 9 and who cannot play."""
+"""What deciding and settling do on the felt of a Three Card or Four Card Poker table: rules 8, 9 and 12."""
 
 from dataclasses import replace
 

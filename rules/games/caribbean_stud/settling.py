@@ -264,15 +264,7 @@ class _Settling:
         if outcome == "returned" or self.faults.of(stake.seat) != "invalid":
             self.sheet.add(stake, outcome, paid_cents, *rules)
             return
-        words = f"seat {stake.seat}: the {stake.wager} wager is invalid (CSP 16.1)"
-        if outcome == "lose":
-            self.sheet.rulings["invalid_losing"] = self.settings.invalid_losing
-            if self.settings.invalid_losing == "kept":
-                self.sheet.add(stake, "lose", 0, "CSP 14.20.2", *rules)
-                self.sheet.notes.append(f"{words}: {stake.at_risk_cents} cents are kept (CSP 14.20.2)")
-                return
-        self.sheet.add(replace(stake, at_risk_cents=stake.placed_cents), "void", 0, "CSP 14.20.2", *rules)
-        self.sheet.notes.append(f"{words}: it goes back, without winnings (CSP 14.20.2)")
+        self.sheet.add_invalid(stake, outcome, "CSP 14.20.2", *rules, because="CSP 16.1")
 
     def settle_against_dealer(self, seat: Seat, value: HandValue | None, dealer: HandValue) -> None:
         """Settle the ante and the bet of a seat."""

@@ -49,7 +49,8 @@ def filled_in(move: Move, felt: Any, deck: list[int], chance: random.Random) -> 
         case "set_dealer":
             return replace(move, cards=tuple(chance.sample(felt.dealer, 4)))
         case "settle_hand" | "reconstruct":
-            return replace(move, cards=seat.cards or tuple(deck.pop() for _ in range(book.hand)))
+            mine = None if seat is None else seat.cards
+            return replace(move, cards=mine or tuple(deck.pop() for _ in range(book.hand)))
     return move
 
 
@@ -78,7 +79,7 @@ def rulings(code: str, chance: random.Random) -> Any:
 def played_at_random(game: Any, chance: random.Random) -> Position[Any]:
     """A round played to its end by any moves that are legal; after each, an odd one is tried and refused."""
     code = game.BOOK.code
-    at = game.PLAY.begin(game.Felt(chance.choice(["shoe", "shuffler"]), rulings(code, chance)))
+    at: Position[Any] = game.PLAY.begin(game.Felt(chance.choice(["shoe", "shuffler"]), rulings(code, chance)))
     deck, often = list(DECK), chance.choice([0.0, 0.05, 0.4])
     chance.shuffle(deck)
     areas = [*game.BOOK.areas, "tie", None]
