@@ -148,6 +148,8 @@ def test_directions_hold_in_the_next_round() -> None:
     with pytest.raises(MoveRefused) as caught:
         PLAY.step(at, Move("direct_english"))
     assert caught.value.rule == "CSP 14.13.3"
+    with pytest.raises(MoveRefused, match="directed so already"):
+        played(staged("dealt"), Move("direct_english"), Move("direct_english"))
     with pytest.raises(RoundError, match="has not ended"):
         next_round(staged("dealt"))
 
