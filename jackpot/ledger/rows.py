@@ -57,10 +57,16 @@ def month_of(command_id: str) -> str:
 
 
 def batch_arguments(batch: Batch) -> list[Any]:
-    """The arguments of `post_batch`, in order."""
+    """The arguments of `post_batch`, in order.
+
+    A column with a value for each message is one array text, and digests are one text of bytes: asyncpg looks at every
+    value of an array several times, at a text once.
+    """
     rows = batch.rows
     wagers = rows.wagers
     accounts = rows.balances
+    *commands, digests = _columns(5, map(_command, rows.commands))
+    rounds = _columns(11, map(_round_row, rows.rounds))
     return [
         batch.chain,
         batch.batch,
@@ -73,23 +79,26 @@ def batch_arguments(batch: Batch) -> list[Any]:
         batch.digest,
         batch.body,
         rows.link_key,
-        *_columns(5, map(_command, rows.commands)),
-        wagers.month,
-        wagers.commit,
-        wagers.table,
-        wagers.journal,
-        wagers.round,
-        wagers.wager_cents,
-        wagers.seats,
-        wagers.tenders,
-        wagers.parts,
+        *map(_array_text, commands),
+        b"".join(digests),
+        _array_text(wagers.month),
+        _array_text(wagers.commit),
+        _array_text(wagers.table),
+        _array_text(wagers.journal),
+        _array_text(wagers.round),
+        _array_text(wagers.wager_cents),
+        _array_text(wagers.seats),
+        _array_text(wagers.tenders),
+        _array_text(wagers.parts),
         *_columns(7, map(_entry, rows.entries)),
         list(accounts),
         [balance.version for balance in accounts.values()],
         [balance.microcents for balance in accounts.values()],
-        *_columns(7, map(_journal, rows.journals)),
-        *_columns(11, map(_round_row, rows.rounds)),
-        *_columns(3, rows.ended),
+        *map(_array_text, _columns(7, map(_journal, rows.journals))),
+        *map(_array_text, rounds[:7]),
+        rounds[7],
+        *map(_array_text, rounds[8:]),
+        *map(_array_text, _columns(3, rows.ended)),
         _rare(rows.pools),
         _rare(rows.tables),
         _text(list(map(hit_row, rows.hits))),
@@ -146,6 +155,22 @@ def _round_row(opened: OpenRound) -> tuple[Any, ...]:
 @lru_cache(maxsize=256)
 def _array(values: tuple[int, ...]) -> str:
     return "{" + ",".join(map(str, values)) + "}"
+
+
+def _array_text(values: Sequence[Any]) -> str:
+    r"""Values as the text of a Postgres array; texts are quoted, since one of them may be `null`.
+
+    >>> print(_array_text([7, 8]), _array_text(["T1", "null", ""]), _array_text(['a "b"', "\\"]), _array_text([]))
+    {7,8} {"T1","null",""} {"a \"b\"","\\"} {}
+    """
+    if not values:
+        return "{}"
+    if not isinstance(values[0], str):
+        return "{" + ",".join(map(str, values)) + "}"
+    text = '","'.join(values)
+    if "\\" in text or text.count('"') > 2 * len(values) - 2:
+        text = '","'.join([value.replace("\\", r"\\").replace('"', r"\"") for value in values])
+    return '{"' + text + '"}'
 
 
 def _columns(count: int, rows: Iterable[tuple[Any, ...]]) -> Sequence[Sequence[Any]]:

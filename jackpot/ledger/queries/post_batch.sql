@@ -3,10 +3,11 @@
 -- The head moves on only from the batch and digest this one was decided on; every other part reads `fenced`, so where
 -- another poster was quicker nothing is written and 0 comes back. That also orders the locks: the head's row is always
 -- taken before any other, so two posters never wait for each other.
--- Hot rows come as arrays, one a column; rare ones as JSON. Wagers come a run a line: its arrays are read once, and its
--- places counted off one series, because an unnest of its own for each run costs more than the rows it makes. Ended
--- rounds are looked up one by one, LIMIT 1 each, since a join may be planned the other way round: through all that are
--- open, and all that ended since the last vacuum, when there were few at the time of the plan.
+-- Hot rows come as arrays, one a column, most of them as text, which costs the server least to send; rare ones as JSON.
+-- Wagers come a run a line: its arrays are read once, and its places counted off one series, because an unnest of its
+-- own for each run costs more than the rows it makes. Ended rounds are looked up one by one, LIMIT 1 each, since a join
+-- may be planned the other way round: through all that are open, and all that ended since the last vacuum, when there
+-- were few at the time of the plan.
 WITH fenced AS (
     UPDATE head
     SET batch = $2::bigint, time_us = $3, generation = $4, commit = $7, digest = $9, link_key = $11
@@ -22,17 +23,17 @@ the_batch AS (
 ),
 the_commands AS (
     INSERT INTO command (chain, id, month, commit, batch, position, sha256)
-    SELECT fenced.chain, c.id, c.month, c.commit, $2, c.position, c.sha256
-    FROM fenced, unnest($12::text[], $13::text[], $14::bigint[], $15::integer[], $16::bytea[])
-        AS c (id, month, commit, position, sha256)
+    SELECT fenced.chain, c.id, c.month, c.commit, $2, c.position, substring($16::bytea FROM 32 * c.position + 1 FOR 32)
+    FROM fenced, unnest($12::text::text[], $13::text::text[], $14::text::bigint[], $15::text::integer[])
+        AS c (id, month, commit, position)
 ),
 the_runs AS MATERIALIZED (
     SELECT fenced.chain, w.month, w.commit, w."table", w.journal, w.round, w.wager_cents,
         w.seats::smallint[] AS seats, w.tenders::text[] AS tenders, w.parts::bigint[] AS parts
     FROM fenced,
         unnest(
-            $17::text[], $18::bigint[], $19::text[], $20::bigint[], $21::bigint[], $22::bigint[], $23::text[],
-            $24::text[], $25::text[]
+            $17::text::text[], $18::text::bigint[], $19::text::text[], $20::text::bigint[], $21::text::bigint[],
+            $22::text::bigint[], $23::text::text[], $24::text::text[], $25::text::text[]
         ) AS w (month, commit, "table", journal, round, wager_cents, seats, tenders, parts)
 ),
 the_wagers AS (
@@ -60,8 +61,10 @@ the_journals AS (
     INSERT INTO journal (chain, "table", journal, spool, highest, month, ended, ended_as)
     SELECT fenced.chain, j."table", j.journal, j.spool, j.highest, j.month, j.ended, j.ended_as
     FROM fenced,
-        unnest($36::text[], $37::bigint[], $38::text[], $39::bigint[], $40::text[], $41::bigint[], $42::text[])
-        AS j ("table", journal, spool, highest, month, ended, ended_as)
+        unnest(
+            $36::text::text[], $37::text::bigint[], $38::text::text[], $39::text::bigint[], $40::text::text[],
+            $41::text::bigint[], $42::text::text[]
+        ) AS j ("table", journal, spool, highest, month, ended, ended_as)
     ON CONFLICT ON CONSTRAINT journal_once
     DO UPDATE SET spool = excluded.spool, highest = excluded.highest, month = excluded.month, ended = excluded.ended,
         ended_as = excluded.ended_as
@@ -74,8 +77,9 @@ the_rounds AS (
         r.epochs::bigint[], r.withdrawn, r.stale_display
     FROM fenced,
         unnest(
-            $43::text[], $44::bigint[], $45::bigint[], $46::text[], $47::text[], $48::bigint[], $49::bigint[],
-            $50::text[], $51::text[], $52::boolean[], $53::boolean[]
+            $43::text::text[], $44::text::bigint[], $45::text::bigint[], $46::text::text[], $47::text::text[],
+            $48::text::bigint[], $49::text::bigint[], $50::text[], $51::text::text[], $52::text::boolean[],
+            $53::text::boolean[]
         ) AS r ("table", journal, round, month, terms, commit, time_us, runs, epochs, withdrawn, stale_display)
     ON CONFLICT ON CONSTRAINT open_round_once
     DO UPDATE SET month = excluded.month, terms = excluded.terms, commit = excluded.commit, time_us = excluded.time_us,
@@ -87,7 +91,8 @@ the_ended AS (
     WHERE ctid = ANY (
         ARRAY(
             SELECT o.ctid
-            FROM fenced, unnest($54::text[], $55::bigint[], $56::bigint[]) AS e ("table", journal, round),
+            FROM fenced,
+                unnest($54::text::text[], $55::text::bigint[], $56::text::bigint[]) AS e ("table", journal, round),
                 LATERAL (
                     SELECT r.ctid FROM open_round AS r
                     WHERE r.chain = fenced.chain AND r."table" = e."table" AND r.journal = e.journal
