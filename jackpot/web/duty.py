@@ -19,7 +19,7 @@ from jackpot.core.ports import Directory
 from jackpot.serving.assets import Assets, Page
 from jackpot.serving.problems import Problem
 from jackpot.telemetry import Telemetry
-from jackpot.web.duty_questions import LINES, Answer, answers
+from jackpot.web.duty_questions import LINES, Answer, answers, point_now
 from jackpot.web.duty_samples import EVERY_S, History, sample_of
 
 __all__ = ["Duty"]
@@ -78,8 +78,8 @@ class Duty:
         history = self._history
         history.take(sample_of(self._telemetry.registry.collect(), time.monotonic(), time.time_ns() // 1_000_000))
         for link in self._names():
-            for line, (_name, _unit, _limit, point) in LINES.items():
-                history.draw(f"{link}/{line}", point(history, link))
+            for line in LINES:
+                history.draw(f"{link}/{line}", point_now(history, link, line))
 
     async def _serve_page(self, _request: web.Request) -> web.Response:
         return self._page.render(page=self._assets.version)

@@ -28,7 +28,7 @@ from jackpot.web.duty_facts import (
 )
 from jackpot.web.duty_samples import LONG_S, History, Sample
 
-__all__ = ["LINES", "Answer", "Line", "answers"]
+__all__ = ["LINES", "Answer", "Line", "answers", "point_now"]
 
 AUDIT_TOO_OLD_S: Final = 93_600
 ANSWER_SLOW_S: Final = 1.0
@@ -101,6 +101,18 @@ LINES: Final[dict[str, tuple[str, str, float | None, Callable[[History, str], fl
     ),
 }
 """The charts: title, unit, limit, and what a point is."""
+BY_POSTGRES: Final = frozenset({"owed", "wagers", "answers", "displays", "hits", "commits"})
+BY_REDIS: Final = frozenset({"displays"})
+"""Charts of what only these tell: while they do not answer, there is a gap."""
+
+
+def point_now(history: History, link: str, line: str) -> float | None:
+    """Return a chart's newest point; None, a gap, where it is not known."""
+    now = history.now
+    known = Known.at(now, link) if now is not None else Known(postgres=False, redis=False)
+    if (line in BY_POSTGRES and not known.postgres) or (line in BY_REDIS and not known.redis):
+        return None
+    return LINES[line][3](history, link)
 
 
 def answers(history: History, link: str, *, currency: str) -> list[Answer]:

@@ -159,7 +159,14 @@ function look() {
   if (words === warned) return;
   warned = words;
   document.body.toggleAttribute("data-away", words !== "");
-  document.getElementById("away").textContent = words;
+  const away = document.getElementById("away");
+  away.textContent = words;
+  if (words && unknown) {
+    document.getElementById("as-of").textContent = `No link ${unknown} here`;
+    const others = element("a", "", "Links it serves");
+    others.href = "/duty";
+    away.append(" ", others);
+  }
   if (!words) return;
   mark(document.querySelector("#worst .state"), "none", WORDS);
   sections.forEach((section) => section.lose());
@@ -170,7 +177,7 @@ function warning() {
     return `■ The server does not answer. What stands here is as of ${asOf || "never"}. Tables play on without the jackpot;`
       + " no money moves. See the runbook: JackpotServerDown.";
   }
-  return unknown ? `■ This server answers, but serves no link ${unknown}. Open /duty without a link to see those it serves.` : "";
+  return unknown ? `■ This server answers, but serves no link ${unknown}.` : "";
 }
 
 function worse(one, other) {

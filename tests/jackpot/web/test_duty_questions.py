@@ -9,7 +9,7 @@ import pytest
 
 from jackpot.telemetry.families import FAMILIES
 from jackpot.web import duty_questions
-from jackpot.web.duty_questions import Answer, answers
+from jackpot.web.duty_questions import LINES, Answer, answers, point_now
 from jackpot.web.duty_samples import EVERY_S, History, Sample
 
 ROOT = Path(__file__).parents[3]
@@ -183,6 +183,24 @@ def test_nothing_that_only_the_ledger_tells_is_called_well_while_it_does_not_ans
         "Tables connected", "Boards connected", "Boards stale", "Boards with a wrong amount", "Commands that wait",
         "Oldest of them", "Batch in hand", "Event loop late, p99", "Memory of the server", "Disk free",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "gaps"),
+    [
+        ({}, {"answers", "displays", "commits"}),  # nothing was answered in that minute
+        ({"jackpot_redis_up": {(): 0}}, {"answers", "displays", "commits"}),
+        ({"jackpot_postgres_up": {LINK: 0}}, {"owed", "wagers", "answers", "displays", "hits", "commits"}),
+    ],
+)
+def test_a_chart_has_a_gap_where_nothing_is_known(
+    changed: Mapping[str, Mapping[tuple[tuple[str, str], ...], float]], gaps: set[str]
+) -> None:
+    """No line goes on at its last figure while what tells it does not answer."""
+    history = History()
+    history.take(Sample(0, 0, well(0)))
+    history.take(Sample(6 * EVERY_S, 60_000, {**well(), **changed}))
+    assert {line for line in LINES if point_now(history, "south", line) is None} == gaps
 
 
 def test_what_the_ledger_said_was_wrong_is_wrong_still_while_it_does_not_answer() -> None:
