@@ -1,9 +1,11 @@
 """Rounds of Three Card and Four Card Poker as plain dictionaries, turned into those that `rules` has."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from rules.cards import parse_cards
+from rules.games import four_card_poker, three_card_poker
 from rules.games.ante_play import Seat
 from rules.play import Move, Position
 
@@ -49,3 +51,37 @@ class Tables:
         for move in moves:
             at = self.play.step(at, move)
         return at
+
+
+@dataclass(frozen=True)
+class Hands:
+    """A game with hands for its tests: the dealer's, what of it counts, and two players'."""
+
+    game: Any
+    tables: Tables
+    dealer: tuple[int, ...]
+    dealer_set: tuple[int, ...]
+    good: tuple[int, ...]
+    odd: tuple[int, ...]
+
+    def play(self, at: Position[Any], *moves: Move) -> Position[Any]:
+        """The same table after these moves."""
+        return self.tables.played(at, *moves)
+
+
+THREE = Hands(
+    three_card_poker,
+    Tables(three_card_poker),
+    parse_cards("Qs 7d 4h"),
+    (),
+    parse_cards("Kc Kd 2h"),
+    parse_cards("Jh 6d 9c"),
+)
+FOUR = Hands(
+    four_card_poker,
+    Tables(four_card_poker, "2s"),
+    parse_cards("Ks Kd 7h 4h 3c 2s"),
+    parse_cards("Ks Kd 7h 4h"),
+    parse_cards("Ac Ah 3d 5c 9s"),
+    parse_cards("Jh 6d Tc 3h 2h"),
+)

@@ -7,7 +7,7 @@ from rules.games.ante_play import Decision, HandFault, Seat, VoidCause
 from rules.games.four_card_poker.book import BOOK, EDITION, GAME, TITLE
 from rules.games.four_card_poker.dealing import deal_order
 from rules.games.four_card_poker.felt import Felt
-from rules.games.four_card_poker.playing import PLAY, next_round, settlement_of
+from rules.games.four_card_poker.playing import PLAY, next_round, round_of, settlement_of
 from rules.games.four_card_poker.rounds import Round
 from rules.games.four_card_poker.settling import SCHEDULES, settle
 from rules.games.four_card_poker.sign import Limits, play_refused, wager_refused
@@ -29,6 +29,7 @@ __all__ = [
     "deal_order",
     "next_round",
     "play_refused",
+    "round_of",
     "settle",
     "settlement_of",
     "wager_refused",

@@ -93,6 +93,16 @@ PLAY: Final[Play[Felt]] = Play(
 that after the cards are collected there are still moves."""
 
 
+def round_of(at: Position[Felt], forfeits: tuple[Forfeit, ...] = ()) -> Round:
+    """The whole round that was played move by move; raises ``RoundError`` where a hand has still to be settled.
+
+    ``forfeits`` are the directions that went with an invalidated outcome.
+    """
+    felt = at.felt
+    check_settled(at)
+    return Round(felt.device, felt.dealer, felt.seats, felt.void_by, forfeits, felt.dealer_set)
+
+
 def settlement_of(
     at: Position[Felt], schedules: Mapping[str, Schedule] | None = None, forfeits: tuple[Forfeit, ...] = ()
 ) -> Settlement:
@@ -101,10 +111,7 @@ def settlement_of(
     Always as ``settle`` has it for the whole round. ``forfeits`` are the directions that went with an invalidated
     outcome (FCP 14.5). Raises ``RoundError`` where a hand has still to be settled.
     """
-    felt = at.felt
-    check_settled(at)
-    round_ = Round(felt.device, felt.dealer, felt.seats, felt.void_by, forfeits, felt.dealer_set)
-    return settle(round_, felt.settings, felt.limits, schedules)
+    return settle(round_of(at, forfeits), at.felt.settings, at.felt.limits, schedules)
 
 
 def next_round(at: Position[Felt], *, device: Device | None = None, left: tuple[int, ...] = ()) -> Position[Felt]:

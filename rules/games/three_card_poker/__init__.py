@@ -6,7 +6,7 @@ The rules of The Star Sydney in the edition of 16 August 2024 (DF24/017426), cit
 from rules.games.ante_play import Decision, HandFault, Seat, VoidCause, next_round
 from rules.games.three_card_poker.book import BOOK, EDITION, GAME, TITLE
 from rules.games.three_card_poker.dealing import deal_order
-from rules.games.three_card_poker.playing import PLAY, Felt, settlement_of
+from rules.games.three_card_poker.playing import PLAY, Felt, round_of, settlement_of
 from rules.games.three_card_poker.rounds import Round
 from rules.games.three_card_poker.settling import SCHEDULES, dealer_qualifies, settle
 from rules.games.three_card_poker.sign import Limits, play_refused, wager_refused
@@ -29,6 +29,7 @@ __all__ = [
     "dealer_qualifies",
     "next_round",
     "play_refused",
+    "round_of",
     "settle",
     "settlement_of",
     "wager_refused",

@@ -76,6 +76,16 @@ PLAY: Final[Play[Felt]] = Play(
 """The game as a machine."""
 
 
+def round_of(at: Position[Felt], forfeits: tuple[Forfeit, ...] = ()) -> Round:
+    """The whole round that was played move by move; raises ``RoundError`` where a hand has still to be settled.
+
+    ``forfeits`` are the directions that went with an invalidated outcome.
+    """
+    felt = at.felt
+    check_settled(at)
+    return Round(felt.device, felt.dealer, felt.seats, felt.void_by, forfeits)
+
+
 def settlement_of(
     at: Position[Felt], schedules: Mapping[str, Schedule] | None = None, forfeits: tuple[Forfeit, ...] = ()
 ) -> Settlement:
@@ -84,7 +94,4 @@ def settlement_of(
     Always as ``settle`` has it for the whole round. ``forfeits`` are the directions that went with an invalidated
     outcome (TCP 14.6). Raises ``RoundError`` where a hand has still to be settled.
     """
-    felt = at.felt
-    check_settled(at)
-    round_ = Round(felt.device, felt.dealer, felt.seats, felt.void_by, forfeits)
-    return settle(round_, felt.settings, felt.limits, schedules)
+    return settle(round_of(at, forfeits), at.felt.settings, at.felt.limits, schedules)

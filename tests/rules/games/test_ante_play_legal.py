@@ -1,16 +1,14 @@
 """What a Three Card or Four Card Poker table lists as legal is what it accepts, at every moment."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from rules.cards import parse_cards
-from rules.games import four_card_poker, three_card_poker
 from rules.play import Move, Position
 from rules.settings import FourCardSettings
-from tests.support.ante_play import Tables
+from tests.support.ante_play import FOUR, THREE, Hands
 from tests.support.legal import disagreements
 from tests.support.moves import rows_of
 
@@ -20,35 +18,6 @@ SEATED = {
     *("direct_first", "direct_apart", "exclude"),
 }
 
-
-@dataclass(frozen=True)
-class Hands:
-    """A game with hands for its tests: the dealer's, what of it counts, and two players'."""
-
-    game: Any
-    tables: Tables
-    dealer: tuple[int, ...]
-    dealer_set: tuple[int, ...]
-    good: tuple[int, ...]
-    odd: tuple[int, ...]
-
-
-THREE = Hands(
-    three_card_poker,
-    Tables(three_card_poker),
-    parse_cards("Qs 7d 4h"),
-    (),
-    parse_cards("Kc Kd 2h"),
-    parse_cards("Jh 6d 9c"),
-)
-FOUR = Hands(
-    four_card_poker,
-    Tables(four_card_poker, "2s"),
-    parse_cards("Ks Kd 7h 4h 3c 2s"),
-    parse_cards("Ks Kd 7h 4h"),
-    parse_cards("Ac Ah 3d 5c 9s"),
-    parse_cards("Jh 6d Tc 3h 2h"),
-)
 
 # What a round goes through after its wagers, at seat 2 an ante of 1000 and at seat 4 a side wager of 500.
 MOMENTS = """

@@ -10,8 +10,18 @@ import pytest
 from rules.cards import DECK
 from rules.games import four_card_poker, three_card_poker
 from rules.play import Move, MoveRefused, Position
+from rules.readback import settle_any, settled_differences
+from rules.records import decode_any, encode_any
+from rules.records.forms import part_of
+from rules.records.four_card_poker import FourCardSettingsRecord, four_card_record
+from rules.records.three_card_poker import ThreeCardSettingsRecord, three_card_record
+from rules.rounds import Settlement
 from rules.settings import FourCardSettings, ThreeCardSettings
 
+RECORDS: dict[str, tuple[Any, Any]] = {
+    "TCP": (three_card_record, ThreeCardSettingsRecord),
+    "FCP": (four_card_record, FourCardSettingsRecord),
+}
 ROUNDS = 250
 LONGEST = 400
 USUAL = {
@@ -76,6 +86,15 @@ def rulings(code: str, chance: random.Random) -> Any:
     return FourCardSettings(**shared)
 
 
+def read_back(game: Any, at: Position[Any]) -> Settlement:
+    """What the record of the same round, written to bytes and read again, comes to."""
+    write, part = RECORDS[game.BOOK.code]
+    record = write(game.round_of(at), game.settlement_of(at), settings=part_of(part, at.felt.settings))
+    record = decode_any(encode_any(record))
+    assert list(settled_differences(record, game.settlement_of(at))) == []
+    return settle_any(record)[1]
+
+
 def played_at_random(game: Any, chance: random.Random) -> Position[Any]:
     """A round played to its end by any moves that are legal; after each, an odd one is tried and refused."""
     code = game.BOOK.code
@@ -105,7 +124,8 @@ def played_at_random(game: Any, chance: random.Random) -> Position[Any]:
 def test_whatever_is_played_settles(game: Any) -> None:
     """Any sequence of moves that is accepted settles: every stake once, money in is money out, every line with rules.
 
-    A refused move leaves the table as it was; the seats in another order are the same round.
+    The record of the round settles alike. A refused move leaves the table as it was. The seats in another order are the
+    same round.
     """
     chance = random.Random(f"{game.GAME} whatever")
     met: set[str] = set()
@@ -130,6 +150,7 @@ def test_whatever_is_played_settles(game: Any) -> None:
             assert 0 <= line.returned_cents <= line.stake_cents
             assert line.paid_cents == 0 or line.outcome == "win"
             assert line.net_cents == line.paid_cents + line.returned_cents - line.stake_cents
+        assert read_back(game, at) == settlement
         back = sum(line.paid_cents + line.returned_cents for line in settlement.lines)
         nets = sum(settlement.net_cents(seat.seat) for seat in at.felt.seats)
         assert sum(placed.values()) + nets == back
