@@ -63,7 +63,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
     rules.cards.CardError: '': not a card: a rank of 23456789TJQKA and a suit of cdhs, such as Th
     """
     try:
-        return tuple([_CARD_OF_TEXT[card] for card in text.split(" ")])
+        return tuple(map(_CARD_OF_TEXT.__getitem__, text.split(" ")))
     except KeyError:
         return tuple([parse_card(card) for card in text.split(" ")])
 

@@ -8,7 +8,7 @@ from typing import get_args
 
 import msgspec
 
-from jackpot.wire.codec import FrameError, decode_from_table, encode, translated
+from jackpot.wire.codec import FrameError, decode_from_table, encode, escapes, translated
 from jackpot.wire.ids import message_id, void_kind
 from jackpot.wire.messages import (
     Frame,
@@ -185,7 +185,7 @@ def command_from_table(raw: bytes) -> Command:
     """
     if raw.startswith(_RECORD):
         record = decode_record(raw, canonical=True)
-        fault = first_fault(raw) if b"\\u" in raw else None
+        fault = first_fault(raw) if escapes(raw) else None
         if fault is not None:
             raise RecordError(*fault)
         return of_record(raw, record)

@@ -6,6 +6,7 @@ What a session does with a frame costs no task and no log line: there are thousa
 import asyncio
 import time
 from collections.abc import Callable
+from functools import lru_cache
 
 import structlog
 from cryptography.exceptions import InvalidSignature
@@ -15,7 +16,7 @@ from msgspec import Raw
 from jackpot.core.commands import Command, command_from_table
 from jackpot.core.ports import Reply, Submitted, TableLink
 from jackpot.telemetry import MESSAGES, Telemetry
-from jackpot.wire.codec import FrameError, encode
+from jackpot.wire.codec import FrameError, encode, escapes
 from jackpot.wire.messages import Answer, Ask, BadFrame, Hits, Later, Signed, Wagers
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.signing import signed_bytes
@@ -78,7 +79,7 @@ class Session:
         command = command_from_table(data)
         if command.table != self._table:
             raise FrameError("table", command.table[:40], f"this connection is table {self._table}'s")
-        if b"\\u" in data and isinstance(command.message, RoundRecord):
+        if isinstance(command.message, RoundRecord) and escapes(data):
             # In the canonical form of a record nothing but a control character is written so.
             raise RecordError("", data[:40].decode("utf-8", "replace"), "a text holds a control character")
         if command.signed is not None:
@@ -118,7 +119,12 @@ def kind_of(data: bytes) -> str:
     >>> kind_of(b'{"kind":"wagers","table":"T1"}'), kind_of(b'{"kind":"T9"}'), kind_of(b"")
     ('wagers', 'other', 'other')
     """
-    named = data[9:18].split(b'"', 1)[0].decode("ascii", "replace") if data.startswith(b'{"kind":"') else ""
+    return _kind(bytes(data[:18]))
+
+
+@lru_cache(maxsize=64)
+def _kind(beginning: bytes) -> str:
+    named = beginning[9:].split(b'"', 1)[0].decode("ascii", "replace") if beginning.startswith(b'{"kind":"') else ""
     return named if named in MESSAGES else "other"
 
 

@@ -261,7 +261,7 @@ class _Settling:
 
     def write(self, stake: Stake, outcome: Outcome, paid_cents: int, *rules: str) -> None:
         """Write the line of a wager; nothing is won by one found invalid during the hand (CSP 14.20.2)."""
-        if outcome == "returned" or self.faults.of(stake.seat) != "invalid":
+        if not self.faults.hands or outcome == "returned" or self.faults.of(stake.seat) != "invalid":
             self.sheet.add(stake, outcome, paid_cents, *rules)
             return
         self.sheet.add_invalid(stake, outcome, "CSP 14.20.2", *rules, because="CSP 16.1")
