@@ -68,9 +68,9 @@ def _amendments(promotion: Promotion, book: PromotionBook, now: datetime | None)
     """Whether the authority had every amendment (CSP 17.12.1, TCP 15.12.1, FCP 15.9.1, WAR 14.9.1, SIC 10.9.1)."""
     by_approval = book.amending == "approval"
     rule = book.rule(book.amendment)
-    if book.amending == "ruling":
+    if book.amending == "ruling":  # SIC 10.9.1, 10.13.1
         by_approval = promotion.amendment_ruling == "approval"
-        rule = book.rule("9.1" if by_approval else "13.1")  # SIC 10.13.1
+        rule = rule if by_approval else book.rule("13.1")
     for place, amendment in enumerate(promotion.amendments):
         field = f"amendments[{place}]"
         if is_missing(amendment.what):
@@ -128,7 +128,7 @@ def _notified(
         return
     for place, contact in enumerate(winner.contacts):
         if contact.method not in METHODS:
-            known = ", ".join(METHODS)
+            known = ", ".join(f"{method} ({book.rule(clause)})" for method, clause in METHODS.items())
             yield Finding(book.rule("8"), f"{field}.contacts[{place}].method", contact.method, f"not one of {known}")
     tried = [contact.at for contact in winner.contacts if contact.method in METHODS and contact.at >= held]
     if not tried:

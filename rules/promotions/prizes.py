@@ -17,9 +17,7 @@ PROHIBITED: Final = {
     "firearm": _FIREARMS,  # CSP 17.5.2 TCP 15.5.2 FCP 15.5.2 WAR 14.5.2 SIC 10.5.2
     "ammunition": _FIREARMS,
     "imitation_firearm": _FIREARMS,
-    # CSP 17.5.3 TCP 15.5.3 FCP 15.5.3 WAR 14.5.3 SIC 10.5.3
     "prohibited_weapon": ("5.3", "a prohibited weapon (Weapons Prohibition Act 1998)"),
-    # CSP 17.5.5 TCP 15.5.5 FCP 15.5.5 WAR 14.5.5 SIC 10.5.5
     "prescribed": ("5.5", "an item or service prescribed by the regulations"),
 }
 """What no prize consists of or includes, with its clause within each book's rule; liquor by its amount (.5.4)."""

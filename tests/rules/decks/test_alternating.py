@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from rules.decks.alternating import TableDecks
+from rules.decks.alternating import Occasion, TableDecks
 from rules.decks.checks import Found
 from rules.decks.lives import Deck, DeckRefused, Moment, check, deliver, put_in
 from rules.rounds import Device
@@ -30,13 +30,13 @@ def bring(laid_out: Callable[..., list[Found]], at: Callable[[int], datetime]) -
 def test_two_decks_take_turns(bring: Bring, book: str) -> None:
     """Rule 3.2.1: one is in play while the device shuffles the other; with one deck it is always that."""
     red, blue = bring("D1", book, "red"), bring("D2", book, "blue")
-    decks = TableDecks(book, "T4", "shuffler", red, blue)
+    decks = TableDecks(book, "T4", "shuffler", red, blue).intermixed()
     after = decks.next_round()
-    assert (after.in_play, after.in_device) == (blue, red)
+    assert (after.in_play, after.in_device, after.due) == (blue, red, "")
     assert after.next_round() == decks
     for device in ("shoe", "shuffler"):
         alone = TableDecks(book, "T4", "shoe" if device == "shoe" else "shuffler", red)
-        assert alone.next_round() == alone
+        assert alone.next_round().in_play == red
 
 
 SECOND = (
@@ -57,6 +57,38 @@ def test_which_second_deck_is_refused(
     with pytest.raises(DeckRefused) as refused:
         TableDecks(book, "T4", device, first, second)
     assert refused.value.rule == rule
+
+
+@pytest.mark.parametrize("book", POKER)
+def test_when_a_deck_is_shuffled(bring: Bring, book: str) -> None:
+    """Rules 4.1.1 to 4.1.3: before play starts, after each round, and after the table was vacant."""
+    decks = TableDecks(book, "T4", "shoe", bring("D1", book, "red"))
+    for to_be_shuffled, rule in (
+        (decks, "4.1.1"),
+        (decks.intermixed().next_round(), "4.1.2"),
+        (decks.intermixed().to_shuffle("table_vacant"), "4.1.3"),
+    ):
+        with pytest.raises(DeckRefused) as refused:
+            to_be_shuffled.check_dealt()
+        assert refused.value.rule == to_be_shuffled.due == f"{book} {rule}"
+        to_be_shuffled.intermixed().check_dealt()
+    with pytest.raises(DeckRefused, match=rf"{book} 4\.1: D1: cutting_card_came"):
+        decks.to_shuffle("cutting_card_came")
+
+
+@pytest.mark.parametrize(
+    ("why", "rule"), [("cutting_card_first", "4.1.2"), ("cutting_card_came", "4.1.3"), ("directed", "4.1.4")]
+)
+def test_when_six_decks_are_shuffled(bring: Bring, why: Occasion, rule: str) -> None:
+    """WAR 4.1.1 to 4.1.4: before play starts, for the cutting card, or where it is directed; not after each round."""
+    decks = TableDecks("WAR", "T4", "shoe", bring("D1", "WAR", "red"))
+    assert decks.due == "WAR 4.1.1"
+    played = decks.intermixed().next_round()
+    played.check_dealt()
+    with pytest.raises(DeckRefused, match=rf"WAR {rule}"):
+        played.to_shuffle(why).check_dealt()
+    with pytest.raises(DeckRefused, match=r"WAR 4\.1: D1: table_vacant"):
+        played.to_shuffle("table_vacant")
 
 
 @pytest.mark.parametrize("book", POKER)
@@ -88,5 +120,6 @@ def test_cards_are_changed_for_checked_ones(
     new = check(new, laid_out("red", new.cards.decks), "dealer", at(9), "J. Ho")
     after, old = decks.changed(new, moment, "a torn card", at(10), "M. Diaz")
     assert (after.in_play.id, after.in_play.state, old.state, old.life[-1].words) == ("D3", "in", "out", "a torn card")
+    assert after.due == ("WAR 4.3.5" if book == "WAR" else f"{book} 3.7")
     with pytest.raises(DeckRefused, match="cards are changed after a round"):
         decks.changed(new, Moment(between_rounds=False, device="shuffler"), "a torn card", at(10), "M. Diaz")

@@ -1,8 +1,8 @@
 """The last rule of each book, clause by clause: a document changed so, and what each book finds in it.
 
 A row is the change, then for CSP, TCP, FCP, WAR and SIC the clauses found (``-`` none; one cell is all five's), without
-the number of the rule: ``7.11.2#1`` is its first item, as each book numbers it; ``?2`` is for a person to look at; ``~8``
-is due and not late.
+the number of the rule: ``7.11.2#1`` is its first item, as each book numbers it; ``?2`` is for a person to look at;
+``~8`` is due and not late.
 """
 
 from collections.abc import Callable
