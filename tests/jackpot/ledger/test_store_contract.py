@@ -10,6 +10,7 @@ import pytest
 
 from jackpot.core.accounts import Balance
 from jackpot.core.chain import GENESIS
+from jackpot.core.commands import MoveHit, of_act
 from jackpot.core.ports import Batch, BatchRefusedError, FenceConflictError, Held, SetAside, StoppedError
 from jackpot.core.state import LinkState
 from jackpot.ledger.runner import StoppableStore
@@ -79,6 +80,27 @@ def test_answers_are_the_stored_ones(stores: Stores) -> None:
             for reply, row in zip(decision.replies, decision.batch.rows.commands, strict=True):
                 assert (known[row.id].answer, known[row.id].receipt) == (reply.answer, reply.receipt)
                 assert known[row.id].sha256 == row.sha256
+
+    run(scene())
+
+
+@pytest.mark.parametrize("name", ['Ann "Bet" Lee', "O\\'Neil\\", "{a,b}", "null", "Żółć, 王", " "])
+def test_a_persons_name_is_found_again(stores: Stores, name: str) -> None:
+    """Whatever characters a person's name has, the act's id holds them and gives its answer."""
+    link = Link()
+    act = of_act(MoveHit("T1/1/1/1/main", "verify", name, 1))
+
+    async def scene() -> None:
+        async with stores.closing():
+            store = stores.store()
+            await post_all(store, link)
+            decision = link.decision([*link.play("T1", 1, {1: ROYAL}), act, link.wagers("T2", 1)])
+            assert decision.batch is not None
+            await store.post(decision.batch)
+            stored = [row.id for row in decision.batch.rows.commands]
+            assert (act.id in stored) == bool(name.strip())
+            assert (await store.answers(stored)).keys() == set(stored)
+            assert await stores.store().load() == decision.state
 
     run(scene())
 
