@@ -45,6 +45,9 @@ _ODDS: Final = re.compile(r"([1-9][0-9]{0,6}) to ([1-9][0-9]{0,6})")
 _LONGEST_SHOWN: Final = 40
 
 
+_TOO_MANY_DIGITS: Final = re.compile(r"[0-9_]{1000,}")
+
+
 class ScheduleError(ValueError):
     """A schedule that cannot be read: the line of its text (0 where one is missing), field, value and reason."""
 
@@ -88,6 +91,10 @@ def parse_schedule(text: str) -> Schedule:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else text.count("\n") + 1
         raise ScheduleError(line, "", _line_text(text, line), f"not TOML: {error}") from error
+    except ValueError as error:  # A number of more digits than Python makes one of.
+        digits = _TOO_MANY_DIGITS.search(text)
+        line = text.count("\n", 0, digits.start() if digits else 0) + 1
+        raise ScheduleError(line, "", _line_text(text, line), "not TOML that a schedule could be: a number") from error
     except RecursionError as error:
         raise ScheduleError(0, "", "", "not TOML that a schedule could be: nested too deep") from error
     headings = {name: _heading(stated, name, text) for name in _HEADINGS}

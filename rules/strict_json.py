@@ -17,6 +17,7 @@ _PIECES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
 _BLANK: Final = re.compile(r"\s*")
 _STEPS: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+_DEEPEST: Final = 16  # Twice as deep as any form; Python's own reader and writer give up only near a thousand.
 _MOST_DIGITS: Final = 20  # As many as an int64 has; longer ones are never made into numbers, which can take minutes.
 
 
@@ -54,13 +55,14 @@ def first_fault(data: bytes, foreign: str = "") -> Fault | None:
         text = data.decode()
     except UnicodeDecodeError as error:
         return Fault("", _shown(data[error.start :].decode("ascii", "backslashreplace")), "not UTF-8")
+    for _, steps in _places(text, len(text)):
+        if len(steps) > _DEEPEST:
+            return Fault(_joined(steps[:_DEEPEST]), _shown(text), "nested too deep")
     try:
         tree = _read(text)
     except json.JSONDecodeError as error:
         rest = re.split(r"[\s,}\]]", text[error.pos :], maxsplit=1)[0]
         return Fault(_path_at(text, error.pos), _shown(rest), f"not JSON: {error.msg}")
-    except RecursionError:
-        return Fault("", _shown(text), "nested too deep")
     return _fault_in(tree, "", foreign)
 
 
@@ -194,12 +196,14 @@ def _as_text(value: object) -> str:
     return _shown(json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")))
 
 
-def _plain(value: object) -> object:
-    """A value as Python writes JSON; numbers of any length become texts, as only their first digits are shown."""
+def _plain(value: object, deep: int = 0) -> object:
+    """A value as Python writes JSON, as far as it is shown: long numbers become texts, what lies deep nothing."""
+    if deep > SHOWN:
+        return ""
     if isinstance(value, _Object):
-        return {name: _plain(inner) for name, inner in value}
+        return {name: _plain(inner, deep + 1) for name, inner in value}
     if isinstance(value, list):
-        return [_plain(inner) for inner in value]
+        return [_plain(inner, deep + 1) for inner in value]
     if isinstance(value, _Number) and value.isdigit() and len(value) < _MOST_DIGITS:
         return int(value)
     return value

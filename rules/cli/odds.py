@@ -16,12 +16,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from rules.cli.files import read_schedule, read_terms
 from rules.games import GAMES
 from rules.limits import LARGEST_WAGER_CENTS
 from rules.odds import Progress as Tell
 from rules.odds import Row, decimal_text, exact_text, jackpot, no_progress, rows, rows_under
-from rules.schedules import Schedule, ScheduleError, parse_schedule
-from rules.terms import Terms, TermsError, parse_terms
+from rules.schedules import Schedule
+from rules.terms import Terms
 
 METERS_CENTS = (5_000_000, 10_000_000, 15_981_053, 25_000_000)
 """Meters shown where none is asked for: the least a royal is paid, twice that, the break-even, and a high one."""
@@ -42,28 +43,17 @@ def run(chosen: Namespace, console: Console) -> int:
     """Show the odds asked for; returns the exit code: 0, or 2 where a file cannot be read or the call cannot be."""
     try:
         schedule = None if chosen.schedule is None else read_schedule(chosen.schedule)
-        terms = None if chosen.terms is None else parse_terms(chosen.terms.read_bytes())
+        terms = None if chosen.terms is None else read_terms(chosen.terms)
         _check(chosen, schedule)
         found = _with_progress(chosen, schedule, terms, console)
     except (OSError, ValueError) as error:
-        where = f"{chosen.terms}: " if isinstance(error, TermsError) else ""
-        console.print(f"rules odds: {where}{error}", markup=False)
+        console.print(f"rules odds: {error}", markup=False)
         return 2
     if chosen.json:
         print(msgspec.json.encode({"rows": [shown(row) for row in found]}).decode())
     else:
         Console(highlight=False).print(_table(found))
     return 0
-
-
-def read_schedule(path: Path) -> Schedule:
-    """The schedule in a file; raises ``ValueError`` naming the file, line and field, or ``OSError``."""
-    try:
-        return parse_schedule(path.read_text("utf-8"))
-    except ScheduleError as error:
-        raise ValueError(f"{path}: {error}") from None
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 at byte {error.start}") from None
 
 
 def _check(chosen: Namespace, schedule: Schedule | None) -> None:

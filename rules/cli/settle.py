@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
+from rules.cli.files import read_terms
 from rules.cli.lines import check_length, error_line, numbered, opened, place, write
 from rules.games import caribbean_stud
 from rules.progressive import Award
@@ -54,7 +55,7 @@ def add(commands: Any) -> None:
 def run(chosen: Namespace, console: Console) -> int:
     """Settle the files asked for; returns the exit code: 0, 1 where a line was bad, 2 where a file cannot be read."""
     try:
-        every_terms = {fingerprint(terms): terms for terms in map(_read_terms, chosen.terms)}
+        every_terms = {fingerprint(terms): terms for terms in map(read_terms, chosen.terms)}
         count = _settle_files(chosen.files, every_terms, console, lines_out=not chosen.json)
     except BrokenPipeError:
         raise
@@ -68,14 +69,6 @@ def run(chosen: Namespace, console: Console) -> int:
             f"{count.settled} settled, {count.passed_over} passed over, {len(count.errors)} bad", markup=False
         )
     return 1 if count.errors else 0
-
-
-def _read_terms(path: Path) -> Terms:
-    """The terms in a file; raises ``TermsError`` naming the file."""
-    try:
-        return parse_terms(path.read_bytes())
-    except TermsError as error:
-        raise TermsError(f"{path}: {error.field}", error.value, error.reason) from None
 
 
 def _settle_files(

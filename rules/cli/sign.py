@@ -7,8 +7,7 @@ of the terms they are promised in, and ``--meter`` its chance at that meter.
 """
 
 from argparse import Namespace
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,25 +16,17 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from rules.cli.files import read_terms
 from rules.cli.odds import jackpot_rows
 from rules.games import GAMES, Game
 from rules.games.sic_bo import AREAS
 from rules.limits import LARGEST_WAGER_CENTS
 from rules.odds import Row, decimal_text, exact_text, rows_chosen
-from rules.schedules import Schedule, chosen
-from rules.settings import SharedSettings
-from rules.terms import Terms, fingerprint, parse_terms
+from rules.records import RecordError
+from rules.records.tables import Approved, read_table
+from rules.terms import Terms, fingerprint
 
 _LIMITS_RULES = {"caribbean_stud": "CSP 6.1", "sic_bo": "SIC 4.1"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A table's settings as its file states them."""
-
-    limits: Any
-    settings: SharedSettings
-    schedules: Mapping[str, Schedule]
 
 
 def add(commands: Any) -> None:
@@ -55,7 +46,7 @@ def run(chosen_: Namespace, console: Console) -> int:
     """Show a sign; returns the exit code: 0, or 2 where a file cannot be read or the call cannot be."""
     game = GAMES[chosen_.game]
     try:
-        asked = _asked(game, chosen_.table)
+        asked = _approved(game, chosen_.table)
         terms = _terms(game, chosen_)
     except (OSError, ValueError) as error:
         console.print(f"rules sign: {error}", markup=False)
@@ -79,41 +70,18 @@ def _terms(game: Game, chosen_: Namespace) -> Terms | None:
         raise ValueError(f"--terms, --meter: no jackpot is linked to {game.name}")
     if chosen_.meter is not None and not 0 <= chosen_.meter <= LARGEST_WAGER_CENTS:
         raise ValueError(f"--meter: {chosen_.meter}: not from 0 to {LARGEST_WAGER_CENTS} cents")
-    return None if chosen_.terms is None else parse_terms(chosen_.terms.read_bytes())
+    return None if chosen_.terms is None else read_terms(chosen_.terms)
 
 
-def _asked(game: Game, path: Path | None) -> _Asked:
-    """What a table's file states, read strictly. Raises ``ValueError`` naming file and field."""
-    stated: Any = {}
-    if path is not None:
-        try:
-            stated = msgspec.json.decode(path.read_bytes())
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise ValueError(f"{path}: not JSON: {error}") from None
-        if not isinstance(stated, dict):
-            raise ValueError(f"{path}: not an object")
-        for name in stated:
-            if name not in {"limits", "settings", "schedules"}:
-                raise ValueError(f"{path}: {name:.40}: unknown; known are limits, settings, schedules")
+def _approved(game: Game, path: Path | None) -> Approved:
+    """What a table's file states. Raises ``ValueError`` naming file and field, or ``OSError``."""
     try:
-        names = msgspec.convert(stated.get("schedules", ()), tuple[str, ...])
-        limits = _part(game.limits, stated.get("limits", {}), "limits")
-        settings = _part(game.settings, stated.get("settings", {}), "settings")
-        return _Asked(limits, settings, chosen(game.name, game.schedules, names))
-    except ValueError as error:
+        return read_table(game.name, b"{}" if path is None else path.read_bytes())
+    except RecordError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _part(kind: Any, stated: Any, where: str) -> Any:
-    """Limits or settings of a game as a file states them. Raises ``ValueError``."""
-    known = [each.name for each in fields(kind)]
-    for name in stated if isinstance(stated, dict) else ():
-        if name not in known:
-            raise ValueError(f"{where}.{name:.40}: unknown; known are {', '.join(known)}")
-    return msgspec.convert(stated, kind)
-
-
-def _read_so(row: Row, asked: _Asked) -> bool:
+def _read_so(row: Row, asked: Approved) -> bool:
     """Whether a row is of the table's readings, and of a bet that it offers."""
     area = AREAS.get(row.wager) or AREAS.get(f"{row.wager}_1_2_3_4")
     if row.game == "sic_bo" and area is not None and not asked.limits.offers(area):
@@ -121,7 +89,7 @@ def _read_so(row: Row, asked: _Asked) -> bool:
     return all(getattr(asked.settings, name) == value for name, value in row.settings)
 
 
-def _sign(game: Game, asked: _Asked, rows: list[Row], terms: Terms | None) -> dict[str, Any]:
+def _sign(game: Game, asked: Approved, rows: list[Row], terms: Terms | None) -> dict[str, Any]:
     """A sign in its JSON form."""
     stated = {
         "game": game.name,

@@ -96,10 +96,10 @@ def test_what_cannot_be_asked(arguments: list[str], words: str, capsys: pytest.C
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[]", "not an object"),
+        ("[]", "expected object, got array"),
         ("{", "not JSON"),
-        ('{"limit": {}}', "limit: unknown"),
-        ('{"limits": {"ante_min": 5}}', "limits.ante_min: unknown"),
+        ('{"limit": {}}', "limit: {}: unknown field"),
+        ('{"limits": {"ante_min": 5}}', "limits.ante_min: 5: unknown field"),
         ('{"limits": {"ante_min_cents": 0}}', "ante_min_cents"),
         ('{"limits": {"ante_min_cents": "5"}}', "ante_min_cents"),
         ('{"settings": {"dealer_qualifies": "never"}}', "dealer_qualifies"),

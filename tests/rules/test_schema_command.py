@@ -49,7 +49,7 @@ def test_one_object_of_schemas(schemas: Any, capsys: pytest.CaptureFixture[str])
 def test_what_is_read_and_what_is_answered_is_what_the_schemas_say(
     schemas: Any, game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Random rounds, those gone wrong too, are of the round's schema; their answers of the settlement's or an error's."""
+    """Random rounds, also gone wrong, are of the round's schema, their answers of the settlement's or an error's."""
     chance = random.Random(9)
     rounds = [round_line(game, chance) for _ in range(150)]
     of_round, of_settlement, of_error = (
