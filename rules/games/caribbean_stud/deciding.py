@@ -28,7 +28,7 @@ def decide(felt: Felt, move: Move) -> Felt:
         case "bet":
             cents = _twice_the_ante(move, seat, "CSP 8.5")
             return felt.with_seat(replace(seat, decision="bet", bet_cents=cents, bet_tender=move.tender))
-        case "fold":
+        case "fold":  # CSP 8.3
             return felt.with_seat(replace(seat, decision="fold"))
         case _:
             return felt.with_seat(replace(seat, decision="absent"))

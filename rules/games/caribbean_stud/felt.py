@@ -260,7 +260,7 @@ def ready(felt: Felt, move: Move) -> Felt:
 
 def by_device(felt: Felt, move: Move) -> Felt:
     """Answer a shuffling device that jammed (CSP 15.1); raises ``MoveRefused`` where the table deals from a shoe."""
-    if felt.device == "shoe":
+    if felt.device == "shoe":  # CSP 15.1
         raise MoveRefused(move, "CSP 15.1", "the table deals from a shoe")
     return felt
 
@@ -314,7 +314,7 @@ def expose(felt: Felt, move: Move) -> Felt:
         if felt.cards_at(DEALER) <= len(felt.up_cards):
             raise MoveRefused(move, "CSP 14.6", "the dealer has no card that lies face down")
         return _exposed(_turned_up(felt, move, "CSP 14.6"), DEALER)
-    if len(felt.up_cards) == HAND:
+    if len(felt.up_cards) == HAND:  # CSP 14.7
         raise MoveRefused(move, "CSP 14.7", "every card of the dealer lies face up")
     return _turned_up(felt, move, "CSP 14.7")
 

@@ -42,7 +42,7 @@ def misdeal(felt: Felt, move: Move) -> Felt:
 def void_round(felt: Felt, move: Move) -> Felt:
     """Declare the round void: for the dealer's cards (CSP 14.2), the deck (14.9), the device (15.2), or by 16.5."""
     cause = ROUND_FAULTS[move.name]
-    if cause == "device_failed" and felt.device == "shoe":
+    if cause == "device_failed" and felt.device == "shoe":  # CSP 15.2
         raise MoveRefused(move, "CSP 15.2", "the table deals from a shoe")
     return replace(felt, faults=replace(felt.faults, void_by=cause))
 
@@ -95,7 +95,7 @@ def direct_first(felt: Felt, move: Move) -> Felt:
 
 def direct_english(felt: Felt, move: Move) -> Felt:
     """Direct the players to speak English only at all times (CSP 14.13.3)."""
-    if felt.english:
+    if felt.english:  # CSP 14.13.3
         raise MoveRefused(move, "CSP 14.13.3", "the players were directed so already")
     return replace(felt, english=True)
 
@@ -129,7 +129,7 @@ def link_down(felt: Felt, move: Move) -> Felt:
 
 def play_without(felt: Felt, move: Move) -> Felt:
     """Go on without the jackpot, with the approval of the Gaming Supervisor (CSP 14.15)."""
-    if felt.jackpot != "failed":
+    if felt.jackpot != "failed":  # CSP 14.15
         raise MoveRefused(move, "CSP 14.15", "the equipment did not fail, or this is approved already")
     return replace(felt, jackpot="closed")
 

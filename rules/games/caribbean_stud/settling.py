@@ -274,7 +274,7 @@ class _Settling:
                 if seat.bet_cents is not None:  # A bet that was not twice the ante, and not corrected.
                     bet = Stake(seat.seat, "bet", seat.bet_cents, 0, seat.bet_tender)
                     self.write(bet, "returned", 0, "CSP 14.11.2")
-            case "absent":
+            case "absent":  # CSP 14.14
                 if seat.bet_cents is not None:
                     raise self.wrong(seat, "bet_cents", str(seat.bet_cents), "an absent player has no bet (CSP 14.14)")
                 self.write(self.ante(seat), "lose", 0, "CSP 14.14", "CSP 8.4")
