@@ -25,9 +25,10 @@ def decide(felt: F, move: Move) -> F:
     book, name = felt.BOOK, move.name
     rule = decision_rule(book, name)
     seat = felt.seat(move, rule)
-    if seat.decision is not None:
+    if seat.decision is not None:  # TCP 8.1, FCP 8.1
         raise MoveRefused(move, book.rule("8.4") if seat.decision == "fold" else rule, f"seat {seat.seat} has decided")
     waited = waited_for(felt)
+    # TCP 12.11.1, FCP 12.12.1
     if waited and name != "absent" and seat.seat not in waited:
         raise MoveRefused(move, f"{book.clauses.collusion}.1", f"seat {waited[0]} was directed to play first")
     handled = replace(felt, handled=felt.handled or name != "absent")
@@ -38,7 +39,7 @@ def decide(felt: F, move: Move) -> F:
             if seat.ante_cents is None:
                 raise MoveRefused(move, rule, f"seat {seat.seat} has no ante to match")
             return handled.with_seat(replace(seat, decision="short"))
-        case "fold":
+        case "fold":  # TCP 8.3, FCP 8.3
             return handled.with_seat(replace(seat, decision="fold"))
         case _:
             return handled.with_seat(replace(seat, decision="absent"))
@@ -53,7 +54,7 @@ def _played(felt: Felt, seat: Seat, move: Move) -> Seat:
     """A seat with its play wager on the cards (8.5); without an ante there is none (TCP 5.4, FCP 5.3)."""
     book = felt.BOOK
     if seat.ante_cents is None:
-        if move.cents is not None:
+        if move.cents is not None:  # TCP 5.4, FCP 5.3
             raise MoveRefused(move, book.clauses.side_only, f"seat {seat.seat} wagers on {book.side_title} only")
         return replace(seat, decision="play")
     cents = cents_of(move, book.rule("8.5"))
@@ -67,11 +68,11 @@ def turn_dealer(felt: F, move: Move) -> F:
     """Turn up the dealer's hand, what was seen of it among it (8.6); another number of cards is a misdeal (12.2)."""
     book = felt.BOOK
     number = len(move.cards or ())
-    if number != book.dealers_hand:
+    if number != book.dealers_hand:  # TCP 12.2, FCP 12.2
         reason = f"cards: {number} where the dealer's hand is {book.dealers_hand}"
         raise MoveRefused(move, book.rule("12.2"), reason)
     cards = cards_of(move, book.dealers_hand, (), book.rule("3.1"))
-    if not set(felt.known) <= set(cards):
+    if not set(felt.known) <= set(cards):  # TCP 8.6, FCP 8.6
         raise MoveRefused(move, book.rule("8.6"), "cards: one that was seen is not among them")
     return replace(felt, dealer=cards)
 
@@ -80,7 +81,7 @@ def concede(felt: F, move: Move) -> F:
     """Concede a hand that was played and not yet settled (TCP 9.5, FCP 9.3); it never comes back (TCP 9.6, FCP 9.4)."""
     clauses = felt.BOOK.clauses
     seat = felt.seat(move, clauses.concede)
-    if seat.decision == "concede":
+    if seat.decision == "concede":  # TCP 9.6, FCP 9.4
         raise MoveRefused(move, clauses.conceded, f"seat {seat.seat} has conceded")
     if seat.decision != "play" or seat.seat in felt.settled:
         raise MoveRefused(move, clauses.concede, f"seat {seat.seat} has no hand to concede")
@@ -91,7 +92,7 @@ def settle_hand(felt: F, move: Move) -> F:
     """Turn up a player's hand and settle it by its optimal value (TCP 9.8, FCP 9.6)."""
     clauses = felt.BOOK.clauses
     seat = felt.seat(move, clauses.settle_hand)
-    if seat not in felt.to_turn():
+    if seat not in felt.to_turn():  # TCP 9.8, FCP 9.6
         rule = clauses.conceded if seat.decision == "concede" else clauses.settle_hand
         raise MoveRefused(move, rule, f"seat {seat.seat} has no hand left to settle")
     return replace(with_hand(felt, seat, move), settled=(*felt.settled, seat.seat))

@@ -139,6 +139,7 @@ def number_of(move: Move, rule: str) -> int:
 def place(felt: F, move: Move) -> F:
     """Place an ante or a side wager (TCP 5.3, FCP 5.2), within the limits of the seat (6.1), one on an area."""
     book, clauses = felt.BOOK, felt.BOOK.clauses
+    # TCP 5.3, FCP 5.2
     cents, number = cents_of(move, clauses.place), number_of(move, clauses.place)
     area = area_of(move, book.areas, clauses.place)
     by = next((rule for each, rule in felt.barred if each == number), None)
@@ -150,8 +151,9 @@ def place(felt: F, move: Move) -> F:
     if seat is None:
         seat = Seat(number, warnings=felt.warned.get(number, 0), own_limits=felt.own_limits.get(number))
     side = area == book.side
-    if (seat.side_cents if side else seat.ante_cents) is not None:
+    if (seat.side_cents if side else seat.ante_cents) is not None:  # TCP 5.7, FCP 5.6
         raise MoveRefused(move, clauses.one_wager, f"only one wager is accepted on the {area} area of seat {number}")
+    # TCP 6.1, FCP 6.1
     refused = outside_sign(cents, *felt.limits_of(number).of("side" if side else "ante"), book.rule("6.1"))
     if refused is not None:
         raise MoveRefused(move, refused.rule, refused.reason)
@@ -166,7 +168,7 @@ def take_back(felt: F, move: Move) -> F:
     rule = clauses.refuse if move.name == "refuse_wager" else clauses.untouched
     seat, area = felt.seat(move, rule), area_of(move, felt.BOOK.areas, clauses.place)
     side = area == felt.BOOK.side
-    if (seat.side_cents if side else seat.ante_cents) is None:
+    if (seat.side_cents if side else seat.ante_cents) is None:  # TCP 14.12, FCP 14.11
         raise MoveRefused(move, rule, f"there is no wager on the {area} area of seat {seat.seat}")
     if side:
         return felt.with_seat(replace(seat, side_cents=None, side_tender="chips"))
@@ -200,13 +202,13 @@ def deal(felt: F, move: Move) -> F:
     """
     shoe, book = felt.device == "shoe", felt.BOOK
     rule = book.rule("7.3" if shoe else "7.4")
-    to = call(felt, move).next_place()
+    to = call(felt, move).next_place()  # TCP 7.2, 3.6; FCP 7.2, 3.6
     if seat_of(move, rule) != to:
         raise MoveRefused(move, rule, f"seat: {move.seat}: the next card goes to {to or 'the dealer'}")
     if felt.next_is_up():
         up = cards_of(move, 1, felt.known, book.clauses.up_card_shoe if shoe else book.clauses.up_card_device)
         return replace(felt, dealt=felt.dealt + 1, known=(*felt.known, *up))
-    if move.cards:
+    if move.cards:  # TCP 7.1, FCP 7.1
         raise MoveRefused(move, book.rule("7.1"), "cards: this one is dealt face down")
     return replace(felt, dealt=felt.dealt + (1 if shoe else book.hand))
 
@@ -217,7 +219,7 @@ def expose(felt: F, move: Move) -> F:
     seat = felt.seat(move, rule).seat
     if not felt.cards_at(seat):
         raise MoveRefused(move, rule, f"seat {seat} has no card yet")
-    return exposed_at(felt, seat)
+    return exposed_at(felt, seat)  # TCP 12.5, FCP 12.5
 
 
 def expose_dealer(felt: F, move: Move) -> F:
@@ -226,7 +228,7 @@ def expose_dealer(felt: F, move: Move) -> F:
     Once every card is dealt the players who have not decided may still play or fold (TCP 12.6).
     """
     rule = felt.BOOK.clauses.dealer_exposed
-    if felt.cards_at(DEALER) <= len(felt.known):
+    if felt.cards_at(DEALER) <= len(felt.known):  # TCP 12.6
         raise MoveRefused(move, rule, "the dealer has no card that lies face down")
     found = replace(felt, known=(*felt.known, *cards_of(move, 1, felt.known, rule)))
     return found if felt.all_dealt() else exposed_at(found, DEALER)
@@ -237,5 +239,5 @@ def exposed_at(felt: F, place_: int) -> F:
     exposed = (*felt.exposed, place_)
     ruled = isinstance(felt.settings, ThreeCardSettings) and felt.settings.dealer_cards_exposed_in_deal == "play_on"
     play_on = ruled and all(each == DEALER for each in exposed)
-    misdeal = len(exposed) > MOST_EXPOSED and not play_on
+    misdeal = len(exposed) > MOST_EXPOSED and not play_on  # TCP 12.3, FCP 12.3
     return replace(felt, exposed=exposed, void_by="misdeal" if misdeal else None)

@@ -39,7 +39,7 @@ def barred_by(book: Book, name: str) -> str:
 
 def misdeal(felt: F, move: Move) -> F:
     """Declare a misdeal before any player has handled the cards (TCP 12.1, FCP 12.1)."""
-    if felt.handled:
+    if felt.handled:  # TCP 12.1, FCP 12.1
         raise MoveRefused(move, felt.BOOK.rule("12.1"), "a player has handled cards")
     return replace(felt, void_by="misdeal")
 
@@ -49,7 +49,7 @@ def void_round(felt: F, move: Move) -> F:
 
     TCP 12.9, 14.5; FCP 12.10, 14.4.
     """
-    cause = ROUND_FAULTS[move.name]
+    cause = ROUND_FAULTS[move.name]  # TCP 12.2, 12.9, 13.2, 14.5; FCP 12.2, 12.10, 13.2, 14.4
     if cause == "device_failed" and felt.device == "shoe":
         raise MoveRefused(move, felt.BOOK.rule("13.2"), "the table deals from a shoe")
     return replace(felt, void_by=cause)
@@ -66,7 +66,7 @@ def find_fault(felt: F, move: Move) -> F:
     if fault == "invalid":
         if not knows_invalid(felt):
             raise MoveRefused(move, rule, "this book has no invalid wagers but by the ruling carded_play")
-        if not felt.dealt:
+        if not felt.dealt:  # TCP 12.16.1
             return felt.without(felt.seat(move, book.clauses.invalid_before).seat)
     seat = felt.seat(move, rule)
     if not may_be_found(felt, seat, fault):
@@ -95,7 +95,7 @@ def discard_hand(felt: F, move: Move) -> F:
     number = number_of(move, rule)
     if any(seat.seat == number for seat in felt.seats):
         raise MoveRefused(move, rule, f"seat: {number}: there is a wager")
-    if not felt.handled:
+    if not felt.handled:  # TCP 12.8, FCP 12.7
         raise MoveRefused(move, felt.BOOK.rule("12.1"), "no player has handled cards: it is a misdeal")
     return felt
 
@@ -111,7 +111,7 @@ def direct_first(felt: F, move: Move) -> F:
 
 def direct_english(felt: F, move: Move) -> F:
     """Direct the players to speak English only at all times (TCP 12.11.3, FCP 12.12.3)."""
-    if felt.english:
+    if felt.english:  # TCP 12.11.3, FCP 12.12.3
         raise MoveRefused(move, f"{felt.BOOK.clauses.collusion}.3", "the players were directed so already")
     return replace(felt, english=True)
 
@@ -124,7 +124,7 @@ def bar(felt: F, move: Move) -> F:
     """
     rule = barred_by(felt.BOOK, move.name)
     number = number_of(move, rule)
-    if any(seat == number for seat, _ in felt.barred):
+    if any(seat == number for seat, _ in felt.barred):  # TCP 12.11.2, 14.4.2; FCP 12.12.2, 14.3.2
         raise MoveRefused(move, rule, f"seat {number} may not wager already")
     felt = replace(felt, barred=(*felt.barred, (number, rule)))
     return felt if felt.dealt else felt.without(number)

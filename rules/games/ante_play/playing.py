@@ -19,16 +19,16 @@ BEFORE_THE_DEAL: Final = ("wagers_open", "no_more_bets")
 def opening_rows(book: Book) -> Iterator[Arrow]:
     """The rows from new cards to the last card dealt: rules 3 to 7."""
     rule, clauses = book.rule, book.clauses
-    yield Arrow("cards_new", "check_cards", "cards_checked", rule("3.4"))
+    yield Arrow("cards_new", "check_cards", "cards_checked", rule("3.4"))  # TCP 3.4, FCP 3.4
     yield Arrow("cards_checked", "shuffle", "cards_shuffled", rule("4.1"))
     yield Arrow("cards_checked", "load", "wagers_open", rule("4.4"))
     yield Arrow("cards_shuffled", "cut", "wagers_open", rule("4.2"))
-    yield Arrow("cards_shuffled", "load", "wagers_open", rule("4.5"))
+    yield Arrow("cards_shuffled", "load", "wagers_open", rule("4.5"))  # TCP 4.5, FCP 4.5
     yield Arrow("wagers_open", "place", "wagers_open", clauses.place)
     yield Arrow("wagers_open", "take_back", "wagers_open", clauses.untouched)
     yield Arrow("wagers_open", "no_more_bets", "no_more_bets", rule("7.2"))
     for state in BEFORE_THE_DEAL:
-        yield Arrow(state, "reshuffle", state, rule("13.1"))
+        yield Arrow(state, "reshuffle", state, rule("13.1"))  # TCP 13.1, FCP 13.1
         yield Arrow(state, "refuse_wager", "wagers_open", clauses.refuse)
         yield Arrow(state, "find_invalid", "wagers_open", clauses.invalid_before)
         yield Arrow(state, "deal", "dealing", rule("7.2"))
@@ -122,12 +122,14 @@ def exceptions(book: Book, begun: Collection[str]) -> dict[tuple[str, str], str]
     collected, leaves a completed round as it is (TCP 12.9.1, 12.16.3, 13.2.2; FCP 12.10.1, 13.2.2).
     """
     clauses, completed = book.clauses, "cards_collected"
+    # TCP 5.5, FCP 5.4
     late = {(state, move): clauses.untouched for state in begun for move in ("place", "take_back")}
     closed = {("no_more_bets", move): book.rule("7.2") for move in ("place", "take_back")}
     stand = {
+        # TCP 12.9.1, FCP 12.10.1
         (completed, "void_round"): f"{clauses.foreign_card}.1",
-        (completed, "device_failed"): book.rule("13.2.2"),
-        (completed, "find_invalid"): clauses.invalid_earlier,
+        (completed, "device_failed"): book.rule("13.2.2"),  # TCP 13.2.2, FCP 13.2.2
+        (completed, "find_invalid"): clauses.invalid_earlier,  # TCP 12.16.3
     }
     return late | closed | stand
 
@@ -208,11 +210,11 @@ def next_round(at: Position[F], *, device: Device | None = None, left: Collectio
         raise RoundError("state", at.state, f"the round of play has not ended ({felt.BOOK.rule('1.1')})")
     warned = dict(felt.warned)
     for seat in felt.seats:
-        if seat.decision == "short":
+        if seat.decision == "short":  # TCP 12.10, FCP 12.11
             warned[seat.seat] = seat.warnings + 1
     fresh = replace(
         felt,
-        device=device or felt.device,
+        device=device or felt.device,  # TCP 13.2.3, FCP 13.2.3
         warned={seat: times for seat, times in warned.items() if seat not in left},
         barred=tuple([each for each in felt.barred if each[0] not in left]),
         own_limits={seat: limits for seat, limits in felt.own_limits.items() if seat not in left},
@@ -226,5 +228,6 @@ def next_round(at: Position[F], *, device: Device | None = None, left: Collectio
         settled=(),
         void_by=None,
     )
-    new_cards = felt.void_by in {"foreign_card", "device_failed"}
+    new_cards = felt.void_by in {"foreign_card", "device_failed"}  # TCP 12.9.3, 13.2.3; FCP 12.10.3, 13.2.3
+    # TCP 4.1.2, FCP 4.1.2
     return Position("cards_new" if new_cards else "cards_checked", fresh)

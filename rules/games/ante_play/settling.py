@@ -112,12 +112,12 @@ class Settling(ABC, Generic[V]):
         if cause == "invalidated":
             self.sheet.rulings["refund_invalidated"] = self.settings.refund_invalidated
         self.sheet.notes.extend(told(row))
-        for seat in in_order(self.round.seats):
+        for seat in in_order(self.round.seats):  # TCP 12.4, 12.9.2, 13.2.1; FCP 12.4, 12.10.2, 13.2.1
             forfeit = forfeits.get(seat.seat)
             if forfeit is not None:
                 words = f"seat {seat.seat}: forfeited, directed by {forfeit.person}: {forfeit.reason}"
                 self.sheet.notes.append(f"{words} ({row.clause})")
-            if forfeit is None and refund:
+            if forfeit is None and refund:  # TCP 14.6, FCP 14.5
                 self.give_back(seat, row.clause)
             else:
                 self.lose_everything(seat, row.clause)
@@ -137,6 +137,7 @@ class Settling(ABC, Generic[V]):
     def settle_seat(self, seat: Seat, value: V | None) -> None:
         """Settle every wager of a seat."""
         if seat.fault in VOID_HANDS:
+            # TCP 12.7, 14.4.1; FCP 12.6, 12.9, 14.3.1
             self.give_back(seat, self.book.hand_faults[seat.fault])
             return
         if seat.fault == "invalid" and not self.settles_invalid():
@@ -154,7 +155,7 @@ class Settling(ABC, Generic[V]):
                 self.settle_conceded(seat, value)
             case "play":
                 self.settle_played(seat, value)
-            case _:
+            case _:  # TCP 8.4, FCP 8.4
                 self.lose_everything(seat, self.book.rule("8.4"))
 
     def settles_invalid(self) -> bool:
@@ -174,6 +175,7 @@ class Settling(ABC, Generic[V]):
         value = str(seat.play_cents)
         if not wanted or seat.ante_cents is None:
             raise self.wrong(seat, "play_cents", value, f"there is no play wager without a decision to play ({rule})")
+        # TCP 8.5, FCP 8.5
         refused = self.book.play_refused(seat.play_cents, seat.ante_cents, self.settings)
         if refused is not None:
             raise self.wrong(seat, "play_cents", value, f"{refused.reason} ({refused.rule})")
@@ -182,6 +184,7 @@ class Settling(ABC, Generic[V]):
         """Write the line of a wager; nothing is won by one found invalid during the hand (TCP 12.16.2)."""
         if self.is_invalid(stake.seat):
             clauses = self.book.clauses
+            # TCP 12.16.2: no winnings come of it.
             self.sheet.add_invalid(stake, outcome, clauses.invalid, *rules, because=clauses.own_card)
         else:
             self.sheet.add(stake, outcome, paid_cents, *rules)
@@ -212,7 +215,7 @@ class Settling(ABC, Generic[V]):
         It goes back; of a player who was warned of it before, being short forfeits it.
         """
         short, clauses = seat.decision == "short", self.book.clauses
-        rule = clauses.short if short else clauses.absent
+        rule = clauses.short if short else clauses.absent  # TCP 12.10, 12.12; FCP 12.11, 12.13
         if seat.ante_cents is None:
             if short:
                 raise self.wrong(seat, "decision", "short", f"without an ante there is none to match ({rule})")
@@ -232,7 +235,7 @@ class Settling(ABC, Generic[V]):
         rule, ruling = self.book.clauses.concede, self.settings.concede_collects
         if seat.side_cents is not None or (value is not None and value.category in self.odds("ante_bonus")):
             self.sheet.rulings["concede_collects"] = ruling
-        if ruling == "all":
+        if ruling == "all":  # TCP 9.5, FCP 9.3
             self.lose_everything(seat, rule)
             return
         if value is None:
@@ -258,7 +261,7 @@ class Settling(ABC, Generic[V]):
 
     def pay_bonus(self, ante: Stake, value: V) -> None:
         """Pay the Ante Bonus, whatever the dealer holds (TCP 10.2, FCP 10.2); never on an invalid ante."""
-        odds = self.odds("ante_bonus").get(value.category)
+        odds = self.odds("ante_bonus").get(value.category)  # TCP 10.2, FCP 10.2, 10.3
         if odds is None or self.is_invalid(ante.seat):
             return
         schedule = self.schedules["ante_bonus"]
@@ -279,7 +282,7 @@ class Settling(ABC, Generic[V]):
             if seat.decision not in _WITHOUT_PLAY
             else (clauses.short if seat.decision == "short" else clauses.absent,)
         )
-        row = self.side_row(value)
+        row = self.side_row(value)  # TCP 10.4, FCP 10.5
         if row is None:
             self.write(stake, "lose", 0, *left, self.side_rule(won=False))
             return
@@ -294,7 +297,7 @@ class Settling(ABC, Generic[V]):
 
     def sign(self, seat: Seat) -> Sign:
         """The limits that a seat plays by: its player's own, or the table's (TCP 6.5.1, 6.6; FCP 6.5.1)."""
-        return seat.own_limits or self.limits
+        return seat.own_limits or self.limits  # TCP 6.6
 
     def ante(self, seat: Seat) -> Stake | None:
         """The ante of a seat, and what of it is paid or collected (TCP 6.2, 6.3; FCP 6.2, 6.3)."""

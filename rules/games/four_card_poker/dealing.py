@@ -23,9 +23,9 @@ def deal_order(device: Device, seats: Iterable[int]) -> tuple[tuple[int, Face], 
     >>> [place for place, _ in deal_order("shuffler", [4])], deal_order("shuffler", [4])[-1]
     ([4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0], (0, 'up'))
     """
-    places = (*sorted(seats), DEALER)
+    places = (*sorted(seats), DEALER)  # FCP 7.2
     if device == "shoe":
-        face_down = [place for _ in range(HAND) for place in places]
+        face_down = [place for _ in range(HAND) for place in places]  # FCP 7.3, 7.3.1, 7.3.2, 7.3.3
     else:
-        face_down = [place for place in places for _ in range(HAND)]
-    return (*((place, "down") for place in face_down), (DEALER, "up"))
+        face_down = [place for place in places for _ in range(HAND)]  # FCP 7.4, 7.4.1
+    return (*((place, "down") for place in face_down), (DEALER, "up"))  # FCP 7.1, 7.3.4, 7.4.2

@@ -62,10 +62,11 @@ class _Settling(Settling[FourCardValue]):
 
     def value_of(self, cards: tuple[int, ...]) -> FourCardValue:
         """What a hand is worth: its highest four cards (FCP 9.2, 9.6)."""
-        return best_four(cards).value
+        return best_four(cards).value  # FCP 9.2, 9.6
 
     def read_dealer(self) -> FourCardValue:
         """What the dealer's hand is worth (FCP 9.1), as set where it was set wrongly (12.8)."""
+        # FCP 8.6, 9.1
         self.dealer, best = dealer_value(self.round), best_four(self.round.dealer or ()).value
         if self.dealer < best:
             self.as_set = ("FCP 12.8",)
@@ -80,7 +81,7 @@ class _Settling(Settling[FourCardValue]):
 
     def settle_against_dealer(self, ante: Stake, play: Stake, value: FourCardValue) -> None:
         """Settle ante and play (FCP 9.2.1.2, 9.2.1.4); an equal hand wins (10.6)."""
-        if value < self.dealer:
+        if value < self.dealer:  # FCP 9.2.1
             self.write(ante, "lose", 0, "FCP 9.2.1.2", *self.as_set)
             self.write(play, "lose", 0, "FCP 9.2.1.2", *self.as_set)
             return

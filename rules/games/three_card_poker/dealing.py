@@ -20,7 +20,7 @@ def deal_order(device: Device, seats: Iterable[int]) -> tuple[tuple[int, Face], 
     >>> [place for place, _ in deal_order("shuffler", [4])]
     [0, 0, 0, 4, 4, 4]
     """
-    places = (DEALER, *sorted(seats))
-    if device == "shoe":
+    places = (DEALER, *sorted(seats))  # TCP 7.2
+    if device == "shoe":  # TCP 7.3, 7.3.1, 7.3.2, 7.3.3
         return tuple([(place, "down") for _ in range(HAND) for place in places])
-    return tuple([(place, "down") for place in places for _ in range(HAND)])
+    return tuple([(place, "down") for place in places for _ in range(HAND)])  # TCP 7.1, 7.4, 7.4.1, 7.4.2

@@ -49,7 +49,7 @@ def _rows() -> Iterator[Arrow]:
     yield Arrow("hands_decided", "turn_dealer", "dealer_turned", "TCP 8.6", "hands_settled")
     yield Arrow("dealer_turned", "concede", "dealer_turned", "TCP 9.5", "hands_settled")
     yield Arrow("dealer_turned", "settle_hand", "dealer_turned", "TCP 9.8", "hands_settled")
-    yield Arrow("hands_settled", "collect_cards", "cards_collected", "TCP 9.4.2")
+    yield Arrow("hands_settled", "collect_cards", "cards_collected", "TCP 9.4.2")  # TCP 9.3.3 too
     yield from irregular_rows(BOOK, _WHILE_PLAYED, {"cards_dealt": "hands_decided", "dealer_turned": "hands_settled"})
 
 

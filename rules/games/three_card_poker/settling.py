@@ -69,12 +69,12 @@ class _Settling(Settling[ThreeCardValue]):
 
     def value_of(self, cards: tuple[int, ...]) -> ThreeCardValue:
         """What a hand is worth (TCP 11)."""
-        return three_card_value(cards)
+        return three_card_value(cards)  # TCP 9.8
 
     def read_dealer(self) -> ThreeCardValue:
         """What the dealer's hand is worth, and whether it goes on (TCP 8.6, 9.1)."""
         cards = self.round.dealer or ()
-        dealer = three_card_value(cards)
+        dealer = three_card_value(cards)  # TCP 8.6
         if _queen_in_it(cards) != (dealer >= _LOWEST_QUEEN_HIGH):
             self.sheet.rulings["dealer_qualifies"] = self.settings.dealer_qualifies
         if dealer_qualifies(cards, self.settings):
@@ -89,10 +89,10 @@ class _Settling(Settling[ThreeCardValue]):
         """Settle ante and play (TCP 9.2, 9.3.2, 9.4.1)."""
         ante_odds, play_odds = self.schedules["ante"], self.schedules["play"]
         won = ante_odds.odds["ante"]["win"].winnings_cents(ante.at_risk_cents)
-        if self.dealer is None:
+        if self.dealer is None:  # TCP 9.2, 9.3
             self.write(ante, "win", won, "TCP 9.3.2", ante_odds.rule)
             self.write(play, "stand_off", 0, "TCP 9.2")
-        elif value > self.dealer:
+        elif value > self.dealer:  # TCP 9.4, 9.4.1
             self.write(ante, "win", won, "TCP 9.4.1.5", ante_odds.rule)
             paid = play_odds.odds["play"]["win"].winnings_cents(play.at_risk_cents)
             self.write(play, "win", paid, "TCP 9.4.1.5", play_odds.rule)
