@@ -14,11 +14,13 @@ from typing import Final
 
 from jackpot.wire.settings import TableSettings
 from rules.cards import DECK
+from rules.decks.shuffling import shuffled
 from rules.games.caribbean_stud import deal_order, dealer_qualifies
 from rules.hands import HandValue, five_card_value
 from rules.rounds import DEALER, Decision
 from tablelink.core.inputs import Placed
 from tablelink.scripted import Plan, PlannedSeat, ScriptedTable
+from tablelink.shuffling import SeededChance
 
 BLOCK: Final = 50
 """Rounds in which the same players sit, and in which a stacked deck brings each of its sights once."""
@@ -107,14 +109,11 @@ class Simulation:
         if not placed:
             placed.append(Placed(players[0].seat, players[0].ante_cents))
         moods = tuple(rng.randrange(1000) for _ in placed)
-        deck = list(DECK)
-        rng.shuffle(deck)
-        return _Shuffled(tuple(placed), moods, tuple(deck))
+        return _Shuffled(tuple(placed), moods, shuffled(DECK, SeededChance(rng)))
 
     def _stack(self, rounds: list[_Shuffled], block: int, rng: Random) -> None:
         """Choose the order of the deck for a few rounds of the block, those with enough jackpot coins first found."""
-        order = list(range(BLOCK))
-        rng.shuffle(order)
+        order = list(shuffled(range(BLOCK), SeededChance(rng)))
         if block == 0:
             order.sort(key=lambda place: place >= EARLY)
         sights = [PAIRS[block % len(PAIRS)], *SINGLES]
@@ -205,6 +204,6 @@ def _winning_hand(prize: str, rng: Random, taken: set[int]) -> tuple[int, ...]:
                 cards += [4 * other + each for each in rng.sample(range(4), 2)]
             case _:
                 cards = [4 * high + suit for high in rng.sample(range(13), 5)]
-        rng.shuffle(cards)
-        if not taken.intersection(cards) and five_card_value(cards).category == prize:
-            return tuple(cards)
+        hand = shuffled(cards, SeededChance(rng))
+        if not taken.intersection(hand) and five_card_value(hand).category == prize:
+            return hand
