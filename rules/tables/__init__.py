@@ -15,7 +15,8 @@ old minimum raised          ``show_old_minimum``                                
 two minimums on signs       ``on_display``                                          6.5.3
 newcomers                   ``join``, ``Table.limits_of``                           6.5.4
 own limits                  ``give_own_limits``, ``end_own_limits``                 CSP TCP WAR 6.6; SIC 4.6; not FCP
-low limit gaming, cash      ``open_table``, ``set_cash``, ``purchase_refused``      TCP 6.7; FCP 6.6; CSP 2.5
+low limit gaming            ``open_table``, ``change_device``                       TCP 6.7; FCP 6.6
+cash, cashless              ``open_table``, ``set_cash``, ``purchase_refused``      CSP 2.5; TCP 2.4; SIC 2.7.3
 closing                     ``show_closing``, ``close``                             CSP 16.9 and kin; SIC 6.6
 cards                       ``CardStatus``, ``meaning``, ``join``, ``coming``       CSP TCP 5.1; SIC 3.1; carded_play
 own card, no proxy          ``placing_refused``                                     CSP 16.1; TCP 14.1; SIC 9.1, 9.20
@@ -36,7 +37,7 @@ an invalid wager comes to (the games' settling). Which clause says each thing in
 from rules.tables.books import ABSTAINED_ROUNDS, CARDS_FROM_US, NOTICE_US, PROVISIONS, Provisions
 from rules.tables.cards import Answer, CardStatus, KnownCards, Meaning, meaning
 from rules.tables.laying import lay
-from rules.tables.opening import close, open_table, purchase_refused, set_cash, show_closing
+from rules.tables.opening import change_device, close, open_table, purchase_refused, set_cash, show_closing
 from rules.tables.people import (
     MEASURES,
     Measure,
@@ -100,6 +101,7 @@ __all__ = [
     "alter",
     "ask_for_seat",
     "begin_round",
+    "change_device",
     "change_seat",
     "close",
     "coming",

@@ -62,6 +62,8 @@ class Provisions:
     """The supervisor may limit how many play."""
     device: str
     """Nobody uses a prohibited device."""
+    possession: bool
+    """Whether having one is forbidden too, not its use or control alone."""
     device_duty: str
     """Except in the course of duty."""
     device_measures: str
@@ -104,6 +106,7 @@ _ROWS: Final = (
         reserve=None,
         player_number=None,
         device="CSP 16.2",
+        possession=False,
         device_duty="CSP 16.3",
         device_measures="CSP 16.4",
         detains=True,
@@ -138,6 +141,7 @@ _ROWS: Final = (
         reserve=None,
         player_number=None,
         device="TCP 14.2",
+        possession=False,
         device_duty="TCP 14.3",
         device_measures="TCP 14.4",
         detains=False,
@@ -172,6 +176,7 @@ _ROWS: Final = (
         reserve=None,
         player_number=None,
         device="FCP 14.1",
+        possession=False,
         device_duty="FCP 14.2",
         device_measures="FCP 14.3",
         detains=False,
@@ -206,6 +211,7 @@ _ROWS: Final = (
         reserve="WAR 5.9",
         player_number=None,
         device="WAR 13.1",
+        possession=True,
         device_duty="WAR 13.2",
         device_measures="WAR 13.3",
         detains=True,
@@ -240,6 +246,7 @@ _ROWS: Final = (
         reserve=None,
         player_number="SIC 3.15",
         device="SIC 9.6",
+        possession=False,
         device_duty="SIC 9.7",
         device_measures="SIC 9.8",
         detains=False,

@@ -4,13 +4,15 @@
 """
 
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 from rules.limits import Refused
+from rules.rounds import Device
 from rules.tables.signs import advance, check_notice
 from rules.tables.table import ActRefused, Due, Entry, L, Posted, Step, Table, named
 
-FINAL_CALL = "SIC 6.6"
+FINAL_CALL: Final = "SIC 6.6"
+"""The rule by which a sign of closing is the final call for Super Streak wagers."""
 
 
 def open_table(table: Table[L]) -> Table[L]:
@@ -19,18 +21,38 @@ def open_table(table: Table[L]) -> Table[L]:
     Low limit gaming is offered without tournaments and from a shuffling device alone (TCP 6.7, FCP 6.6); a table that
     takes cash has its drop box (CSP 2.5), which goes only where the book knows cashless tables (2.5.1).
     """
-    row = table.provisions
-    if table.low_limit:
-        if row.low_limit is None:
-            raise ActRefused(row.sign, "low limit gaming is not offered in this book")
-        # TCP 6.7.1, FCP 6.6.1
-        if table.tournament:
-            raise ActRefused(f"{row.low_limit}.1", "tournament play is not offered with low limit gaming")
-        # TCP 6.7.2, FCP 6.6.2
-        if table.device == "shoe":
-            raise ActRefused(f"{row.low_limit}.2", "all cards are dealt from a shuffling device in low limit gaming")
+    _check_low_limit(table)
     _check_cash(table)
     return replace(table, state="open", players=(), posted=(), waiting=(), reserved=())
+
+
+def _check_low_limit(table: Table[L]) -> None:
+    row = table.provisions
+    if not table.low_limit:
+        return
+    if row.low_limit is None:
+        raise ActRefused(row.sign, "low limit gaming is not offered in this book")
+    # TCP 6.7.1, FCP 6.6.1
+    if table.tournament:
+        raise ActRefused(f"{row.low_limit}.1", "tournament play is not offered with low limit gaming")
+    # TCP 6.7.2, FCP 6.6.2
+    if table.device == "shoe":
+        raise ActRefused(f"{row.low_limit}.2", "all cards are dealt from a shuffling device in low limit gaming")
+
+
+def change_device(table: Table[L], device: Device, person: str, at_us: int) -> Step[L]:
+    """Deal from a shoe or a shuffling device from now on; a low limit table from a device alone (TCP 6.7.2, FCP 6.6.2).
+
+    Raises ``ActRefused`` during a round of play too.
+    """
+    step = advance(table, at_us)
+    rule = table.provisions.low_limit or table.provisions.sign
+    named(rule, person=person)
+    if step.table.state == "in_round":
+        raise ActRefused(rule, "a round of play is in progress")
+    changed = replace(step.table, device=device)
+    _check_low_limit(changed)
+    return Step(changed, step.told, (Entry("device_changed", at_us, rule, person, f"deals from a {device}"),))
 
 
 def _check_cash(table: Table[L]) -> None:

@@ -35,8 +35,9 @@ def join(table: Table[L], player: str, area: int, cards: CardStatus, at_us: int)
     by = dict(table.out).get(player)
     if by is not None:
         raise ActRefused(by, f"player: {player}: was directed not to take part")
-    said = meaning(table.book, cards.of(player, at_us), at_us, table.settings)
-    if said.wager == "refused":
+    answer = cards.of(player, at_us)
+    said = meaning(table.book, answer, at_us, table.settings)
+    if said.wager == "refused" and answer != "limit_reached":  # Who may lose no more may still sit there.
         raise ActRefused(said.rule, said.reason)
     if any(each.player == player for each in table.players):
         raise ActRefused(row.one_hand or row.several or row.sign, f"player: {player}: plays at this table already")
@@ -232,17 +233,20 @@ def find_device(
     at_us: int,
     *,
     on_duty: bool = False,
+    only_possessed: bool = False,
 ) -> Step[L]:
     """Do what a supervisor, satisfied that a person used a prohibited device, decides about it (CSP 16.2, 16.4).
 
     Raises ``ActRefused`` about an agent, employee or inspector in the course of duty (16.3), without a name, reason or
-    measure, and for a measure the book has not.
+    measure, for a measure the book has not, and where a device was only possessed, which Casino War alone forbids.
     """
     step = advance(table, at_us)
     table, row = step.table, table.provisions
     # CSP 16.3, TCP 14.3, FCP 14.2, WAR 13.2, SIC 9.7: not about who acts in the course of duty.
     if on_duty:
         raise ActRefused(row.device_duty, f"player: {player}: acted in the course of duty")
+    if only_possessed and not row.possession:
+        raise ActRefused(row.device, f"player: {player}: neither used nor controlled it, which alone is forbidden")
     named(row.device, person=person, reason=reason, player=player)
     if not measures:
         raise ActRefused(row.device_measures, "measures: : missing: nothing is decided")
@@ -318,6 +322,8 @@ def ask_for_seat(table: Table[L], player: str, person: str, at_us: int) -> Step[
     rule = table.provisions.abstain
     named(rule, person=person)
     who = step.table.of(player, rule)
+    if step.table.state == "in_round":
+        raise ActRefused(rule, "a round of play is in progress")
     # CSP 16.10, TCP 14.10, FCP 14.9, WAR 13.9, SIC 9.14: three in a row, all other seats in use.
     if who.idle_rounds < ABSTAINED_ROUNDS:
         raise ActRefused(rule, f"player: {player}: abstained for {who.idle_rounds} rounds at a full table, not for 3")

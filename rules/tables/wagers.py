@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import Final, Generic
 
 from rules.limits import Refused
 from rules.play import Move
@@ -147,7 +147,7 @@ class Placing:
     """Whether it is physical help alone, without economic benefit, for a player present at the table."""
 
 
-DEALER: str = "dealer"
+DEALER: Final = "dealer"
 """Who places a wager for a player as instructed (CSP 5.10)."""
 
 

@@ -25,6 +25,7 @@ from rules.tables import (
     alter,
     ask_for_seat,
     begin_round,
+    change_device,
     change_seat,
     close,
     coming,
@@ -176,8 +177,9 @@ def _direct(story: Story, words: list[str], at_us: int) -> Step[Any]:
 def _device(story: Story, words: list[str], at_us: int) -> Step[Any]:
     player, *measures = words
     duty = "on_duty" in measures
-    taken = [each for each in measures if each != "on_duty"]
-    return find_device(story.table, player, taken, BOSS, "a telephone", at_us, on_duty=duty)  # type: ignore[arg-type]
+    had = "only_possessed" in measures
+    taken: Any = [each for each in measures if each not in {"on_duty", "only_possessed"}]
+    return find_device(story.table, player, taken, BOSS, "a telephone", at_us, on_duty=duty, only_possessed=had)
 
 
 def _found(story: Story, words: list[str], at_us: int) -> Step[Any]:
@@ -206,6 +208,7 @@ _PEOPLE: Final[dict[str, Callable[[Story, list[str], int], Step[Any]]]] = {
     ),
     "direct": _direct,
     "device": _device,
+    "deal": lambda story, words, at_us: change_device(story.table, words[0], BOSS, at_us),  # type: ignore[arg-type]
     "found": _found,
     "employee": _employee,
 }

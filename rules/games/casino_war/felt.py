@@ -155,7 +155,8 @@ def place(felt: Felt, move: Move) -> Felt:
     own = felt.own_limits.get(number)
     refused = wager_refused(area, cents, own or felt.limits)
     if refused is not None:
-        raise MoveRefused(move, "WAR 6.6" if own else refused.rule, refused.reason)
+        marked = own is not None and own.initial_max_cents == felt.limits.initial_max_cents
+        raise MoveRefused(move, "WAR 6.6" if own and not marked else refused.rule, refused.reason)
     if seat is None:
         return felt.with_seat(Seat(number, cents, own_limits=own, initial_tender=move.tender))
     return felt.with_seat(replace(seat, tie_cents=cents, tie_tender=move.tender))

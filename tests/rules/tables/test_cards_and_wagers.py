@@ -177,6 +177,12 @@ def test_casino_war_has_no_rule_to_refuse_a_wager() -> None:
     assert Story(a_table("WAR")).line("0 refuse 1 initial 50 thrown").startswith("WAR: no rule of this book")
 
 
+def test_who_has_reached_a_loss_limit_sits_but_does_not_wager() -> None:
+    """SIC 9.3: no wager beyond the Loss Limit is placed, but nobody is sent from the seat for it."""
+    story = Story(a_table("SIC"), ann="limit_reached")
+    story.tell("0 join ann 1 | ok\n0 may 1 | SIC 9.3: Loss Limit\n0 place 1 ann | SIC 9.3: Loss Limit")
+
+
 def test_what_holds_for_the_coming_round() -> None:
     """The coming round knows each seat's own limits and clause, the closed seats, and those a supervisor may refuse."""
     story = Story(a_table("CSP", places=4), zoe="limit_reached")

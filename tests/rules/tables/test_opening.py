@@ -81,6 +81,16 @@ def test_low_limit_gaming(book: str, rule: str) -> None:
     assert open_table(replace(table, low_limit=False, tournament=True, device="shoe")).state == "open"
 
 
+@pytest.mark.parametrize(("book", "rule"), [("TCP", "TCP 6.7"), ("FCP", "FCP 6.6"), ("CSP", "CSP 6.1")])
+def test_a_low_limit_table_keeps_its_device(book: str, rule: str) -> None:
+    """A table changes from a device to a shoe between rounds; one of low limit gaming does not."""
+    low = book != "CSP"
+    story = Story(a_table(book, low_limit=low))
+    story.tell(f"0 begin | ok\n0 deal shuffler | {rule}: a round of play\n0 end | ok\n0 deal shuffler | ok")
+    story.tell(f"0 deal shoe | {f'{rule}.2: from a shuffling device' if low else 'ok'}")
+    assert story.table.device == ("shuffler" if low else "shoe")
+
+
 @pytest.mark.parametrize("book", ["CSP", "WAR", "SIC"])
 def test_low_limit_gaming_is_not_in_every_book(book: str) -> None:
     """The other books do not know low limit gaming."""

@@ -140,6 +140,17 @@ def test_three_rounds_without_a_wager_at_a_full_table(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
+def test_nobody_is_asked_for_a_seat_in_a_round(book: str) -> None:
+    """In a round of play, in which the player may have wagered, nobody is asked for the seat."""
+    story = Story(a_table(book, places=2))
+    story.tell("0 join ann 1 | ok\n0 join ben 2 | ok")
+    for minute in range(1, 4):
+        story.tell(f"{minute} begin | ok\n{minute} end 1 | ok")
+    story.tell(f"4 begin | ok\n4 ask ben | {PROVISIONS[book].abstain}: a round of play\n4 end 1 2 | ok")
+    story.tell(f"4 ask ben | {PROVISIONS[book].abstain}: abstained for 0 rounds")
+
+
+@pytest.mark.parametrize("book", BOOKS)
 def test_the_count_begins_anew(book: str) -> None:
     """A wager, or a seat that falls free, ends the row of rounds without a wager; a free seat ends the asking."""
     rule = PROVISIONS[book].abstain
@@ -255,6 +266,14 @@ def test_what_is_done_about_a_prohibited_device(book: str) -> None:
         assert str(held.told[0]) == (
             f"an inspector or a police officer: takes over ben, who is detained ({measures}.4)"
         )
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_only_casino_war_forbids_to_have_a_device(book: str) -> None:
+    """Use and control of a device are forbidden in every book, its possession in Casino War (WAR 13.1) alone."""
+    rule, _, measures, _ = DEVICES[book]
+    had = "ok" if book == "WAR" else f"{rule}: neither used nor controlled"
+    Story(a_table(book)).tell(f"0 device ann only_possessed out_of_game | {had}\n0 device ann | {measures}: nothing")
 
 
 @pytest.mark.parametrize("book", BOOKS)
