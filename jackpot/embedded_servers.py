@@ -51,6 +51,7 @@ VALKEY_SETTINGS: Mapping[str, str] = {
     "appendonly": "no",
     "daemonize": "no",
     "loglevel": "warning",
+    "client-output-buffer-limit": "pubsub 1mb 256kb 30",  # one that does not read is dropped before it takes all memory
 }
 
 

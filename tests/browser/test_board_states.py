@@ -196,7 +196,7 @@ def test_a_correction_is_told_with_its_time(page: Page, link: BoardLink) -> None
 
 
 def test_a_voided_round_is_named_quietly_and_shortly(page: Page, link: BoardLink) -> None:
-    """Wagers returned take some cents with them: the cause is said for 20 s, unfilled and small, and is no correction."""
+    """Wagers returned take some cents with them: the cause is said for 20 s, small, and is no correction."""
     page.clock.install()
     opened(page, link)
     link.show(8_420_901, cause="reversal")

@@ -151,7 +151,11 @@ def seconds_of_snapshots(page: Page, seconds: int, first: int) -> dict[str, Any]
           const native = window.requestAnimationFrame;
           const frames = new Set();
           let drawn = 0, n = first;
-          window.requestAnimationFrame = (act) => native.call(window, (now) => { drawn += 1; frames.add(now); act(now); });
+          window.requestAnimationFrame = (act) => native.call(window, (now) => {
+            drawn += 1;
+            frames.add(now);
+            act(now);
+          });
           const timer = setInterval(() => {
             n += 1;
             tell([6_000_001 + n * 22, 2_000_000 + n * 7, 90_000 + n * 3, 5_000 + n]);

@@ -105,7 +105,7 @@ def test_each_morning_at_five_the_page_is_loaded_once(page: Page, link: BoardLin
 def test_the_morning_loads_only_a_page_that_works(
     page: Page, context: BrowserContext, link: BoardLink, away: str
 ) -> None:
-    """Where the page or one of its scripts is not to be had at five, the running page goes on; once it is, it is loaded."""
+    """Where the page or one of its scripts is not to be had at five, the page runs on until they are."""
     loads = begun(page, link, AT_NIGHT)
     link.away = away
     session = context.new_cdp_session(page)
