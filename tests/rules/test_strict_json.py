@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.strict_json import Fault, first_fault, value_at
+from rules.strict_json import Fault, first_fault, line_of, value_at
 
 FAULTS = [
     (b'{"a":{"b":[1,{"c":1,"c":2}]}}', Fault("a.b[1].c", "2", "repeated")),
@@ -55,3 +55,45 @@ def test_values_are_found_as_they_were_written(path: str, value: str) -> None:
 def test_thousands_of_digits_are_never_made_a_number() -> None:
     """Python refuses or takes minutes over such a number; only its first digits are shown."""
     assert value_at(b'{"a":' + b"9" * 100_000 + b"}", "a") == "9" * 40
+
+
+LINED = b"""{
+  "name": "a",
+  "prizes": [
+    {"name": "b"},
+    {
+      "name": "c", "details": {"make": "x",
+        "model": "y"}
+    }
+  ],
+  "last": 1
+}"""
+
+LINES = (
+    ("", 1),
+    ("name", 2),
+    ("prizes", 3),
+    ("prizes[0]", 4),
+    ("prizes[0].name", 4),
+    ("prizes[1]", 5),
+    ("prizes[1].name", 6),
+    ("prizes[1].details.make", 6),
+    ("prizes[1].details.model", 7),
+    ("last", 10),
+    ("prizes[1].details.missing", 6),
+    ("prizes[7].name", 3),
+    ("missing", 1),
+)
+
+
+@pytest.mark.parametrize(("path", "line"), LINES)
+def test_the_line_of_a_field(path: str, line: int) -> None:
+    """A field has the line on which its name stands; what is missing has that of the object or list that lacks it."""
+    assert line_of(LINED, path) == line
+
+
+def test_the_line_of_a_field_of_what_cannot_be_read() -> None:
+    """A text that is no JSON, or none at all, has lines too."""
+    assert line_of(b"", "a") == 1
+    assert line_of(b'{"a":\n{"b":\xff', "a.b") == 2
+    assert line_of(b"[" * 100_000 + b"," * 100_000, "a.b.c") == 1
