@@ -4,26 +4,34 @@ import json
 import os
 import ssl
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
+from inspect import Signature, signature
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
+from jackpot.serving.asked import JSON, AskedAsJson, error_object
 from jackpot.serving.logs import set_up_logs
 from jackpot.serving.running import run_until_stopped
 from jackpot.serving.tls import TlsFault, believing
+from rules.rounds import Device as DealtFrom
 from tablelink.config import Config, SettingRefused, read_config, read_felt
 from tablelink.core.felt import Felt
 from tablelink.device import Device, Paced
 from tablelink.errors import TableError
 from tablelink.replay import recorded_table
+from tablelink.shuffling import shown, shuffled_cards
 from tablelink.simulation import simulated_table
 from tablelink.swarm import Seated, play, summary
 from tablelink.totals import spool_messages, spool_totals
 from tablelink.way import Way
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    cls=AskedAsJson, help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+)
 spool_app = typer.Typer(help="Look into a spool; an agent may be writing to it.", no_args_is_help=True)
 app.add_typer(spool_app, name="spool")
 
@@ -85,9 +93,17 @@ class Players:
         return Paced(device, round_s) if round_s > 0 else device
 
 
-@app.command()
-def run(
-    table: Annotated[str | None, typer.Argument(help="The table's name. [T1]")] = None,
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What `run` and `swarm` are told alike: settings, and who plays."""
+
+    settings: Callable[[str | None], Config]
+    """Reads the settings, for a table where one is named; raises SettingRefused."""
+    players: Players
+    as_json: bool
+
+
+def _asked(
     *,
     config: ConfigFile = None,
     server: Server = None,
@@ -107,10 +123,9 @@ def run(
     stack_deck: StackDeck = False,
     replay: Replay = None,
     as_json: Json = False,
-) -> None:
-    """Run one table until its rounds are played, or until Ctrl-C."""
+) -> Asked:
+    """The options of `run` and `swarm`, once."""
     flags = {
-        "table": table,
         "server": server,
         "redis_url": redis_url,
         "redis_url_file": redis_url_file,
@@ -122,52 +137,68 @@ def run(
         "listen": listen,
         "play_on_after_s": play_on_after,
     }
-    settled = read_config(config, os.environ, flags)
-    players = Players(rounds, pace, seed if simulate else None, stack_deck, replay)
-    _play(settled, [settled.table], players, as_json=as_json)
+    return Asked(
+        lambda table: read_config(config, os.environ, flags | {"table": table}),
+        Players(rounds, pace, seed if simulate else None, stack_deck, replay),
+        as_json,
+    )
+
+
+def _seating(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command its own parameters and, after them, those of `_asked`; it is called with what they come to."""
+    own = [each for name, each in signature(command).parameters.items() if name != "asked"]
+    shared = signature(_asked).parameters
+
+    @wraps(command)
+    def seated(**given: object) -> None:
+        asked = _asked(**{name: value for name, value in given.items() if name in shared})  # type: ignore[arg-type]
+        command(**{each.name: given[each.name] for each in own}, asked=asked)
+
+    seated.__signature__ = Signature([*own, *shared.values()])  # type: ignore[attr-defined]
+    seated.__annotations__ = {each.name: each.annotation for each in (*own, *shared.values())}
+    return seated
 
 
 @app.command()
+@_seating
+def run(table: Annotated[str | None, typer.Argument(help="The table's name. [T1]")] = None, *, asked: Asked) -> None:
+    """Run one table until its rounds are played, or until Ctrl-C."""
+    settled = asked.settings(table)
+    _play(settled, [settled.table], asked.players, as_json=asked.as_json)
+
+
+@app.command()
+@_seating
 def swarm(
     *,
     tables: Annotated[int, typer.Option(min=1, max=9999, help="How many tables: T1, T2 and so on.")],
     prefix: Annotated[str, typer.Option(help="What their names begin with.")] = "T",
     first: Annotated[int, typer.Option(min=1, help="The number of the first.")] = 1,
-    config: ConfigFile = None,
-    server: Server = None,
-    redis_url: RedisUrl = None,
-    redis_url_file: RedisUrlFile = None,
-    keys: Keys = None,
-    spool: SpoolFolder = None,
-    terms: Terms = None,
-    settings: Settings = None,
-    ca: Ca = None,
-    listen: ListenAt = None,
-    play_on_after: PlayOn = None,
-    rounds: Rounds = None,
-    pace: Pace = None,
-    simulate: Simulate = False,
-    seed: Seed = 1,
-    stack_deck: StackDeck = False,
-    replay: Replay = None,
-    as_json: Json = False,
+    asked: Asked,
 ) -> None:
     """Run many tables in one process, each with its own key, spool and connection."""
-    flags = {
-        "server": server,
-        "redis_url": redis_url,
-        "redis_url_file": redis_url_file,
-        "keys": keys,
-        "spool": spool,
-        "terms": terms,
-        "settings": settings,
-        "ca": ca,
-        "listen": listen,
-        "play_on_after_s": play_on_after,
-    }
-    settled = read_config(config, os.environ, flags)
-    players = Players(rounds, pace, seed if simulate else None, stack_deck, replay)
-    _play(settled, [f"{prefix}{number}" for number in range(first, first + tables)], players, as_json=as_json)
+    names = [f"{prefix}{number}" for number in range(first, first + tables)]
+    _play(asked.settings(None), names, asked.players, as_json=asked.as_json)
+
+
+@app.command()
+def shuffle(
+    game: Annotated[str, typer.Argument(help="The game, as casino_war.")],
+    *,
+    device: Annotated[DealtFrom, typer.Option(help="What the cards are dealt from.")] = "shoe",
+    cut: Annotated[int, typer.Option(min=0, help="Cards in front of the cut; 0: uncut.")] = 0,
+    cutting_card: Annotated[int, typer.Option(min=0, help="Cards behind the cutting card; 0: none.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Shuffle new cards of a game by the operating system's chance, and cut them."""
+    shoe = shuffled_cards(game, device, cut, cutting_card)
+    said = shown(game, shoe)
+    if as_json:
+        print(json.dumps(said))
+        return
+    print(said["deck"])
+    if shoe.cutting_card is not None:
+        print(f"The cutting card lies behind {shoe.cutting_card} of {len(shoe.cards)} cards.")
 
 
 @spool_app.command("totals")
@@ -251,6 +282,8 @@ def main() -> None:
     try:
         app()
     except TableError as error:
+        if JSON in sys.argv[1:]:
+            print(error_object(error.code, str(error)), flush=True)
         print(f"tablelink: {error}", file=sys.stderr)
         sys.exit(1)
 

@@ -32,9 +32,9 @@ from tablelink.core.inputs import (
 from tablelink.core.outbox import Fact, PutOff, Settled, Told
 from tablelink.desk import Desk
 from tablelink.device import Device
-from tablelink.errors import TableError
+from tablelink.payouts import Payouts
 from tablelink.spool import Signer
-from tablelink.standing import SECOND_US, Session, Sidebet, loudness
+from tablelink.standing import SECOND_US, Session, Sidebet, loudness, older_spool
 from tablelink.subscriber import Meter, Meters, own_clock_us
 from tablelink.telemetry import TableNow, Telemetry, count_step
 from tablelink.way import Played, Way
@@ -87,6 +87,7 @@ class Agent:
         self._meter: Meter | None = None
         self._bets: NoMoreBets | None = None
         self._waits = _Waits()
+        self._payouts = Payouts()
         self._sidebet = Sidebet(desk.felt, way.play_on_after_s)
         self._stopping = False
 
@@ -212,6 +213,7 @@ class Agent:
         """Take the next thing that happens, or see that something waited for is over."""
         now_us = own_clock_us()
         wanted = self._prompt
+        self._payouts.look(self.desk, wanted)
         if not isinstance(wanted, AwaitAnswer):
             self._waits.answer_us = None
         elif self._waits.answer_us is None:
@@ -272,10 +274,7 @@ class Agent:
             return
         dealing = self.desk.dealing
         if dealing.journal not in {0, word.journal}:
-            raise TableError(
-                f"The server welcomed {self._table} as journal {word.journal}, its spool is {dealing.journal}.",
-                code="other_journal",
-            )
+            raise older_spool(self.desk, word.journal)
         self._session, self.played.refusal = Session(up=True), None
         _log.info("welcome", table=self._table, link=word.link, journal=word.journal, month=word.month)
         given: list[Input] = []

@@ -13,8 +13,9 @@ from rules.terms import Timers
 from tablelink.core.felt import Felt
 from tablelink.core.mirror import Mirror, Standing, reasons_closed
 from tablelink.desk import Desk
+from tablelink.errors import TableError
 
-__all__ = ["SECOND_US", "Session", "Sidebet", "loudness"]
+__all__ = ["SECOND_US", "Session", "Sidebet", "loudness", "older_spool"]
 
 SECOND_US: Final = 1_000_000
 
@@ -60,6 +61,19 @@ def in_words(difference: FieldDifference) -> str:
 def loudness(code: str) -> int:
     """Return the log level of a message put off: what people have to look at is a warning."""
     return logging.WARNING if code in {"kept_aside", "bad_frame", "link_stopped"} else logging.INFO
+
+
+def older_spool(desk: Desk, journal: int) -> TableError:
+    """Return what people are told of a spool that the ledger has gone past, and what they are to do, step by step."""
+    table, path = desk.felt.table, desk.spool_path
+    beside = f"{path.name}-wal, {path.name}-shm"
+    words = (
+        f"The spool of {table} is of journal {desk.dealing.journal}, and the server has granted journal {journal}: this"
+        f" spool is older than the ledger, and no round can be numbered in it. 1. Move {path} (and {beside}) away, and"
+        f" keep it for the audit. 2. Start the table again: it begins an empty spool. 3. A supervisor gives the word"
+        f" on the server: jackpot table journal {table} --by NAME --reason 'spool replaced'."
+    )
+    return TableError(words, code="other_journal")
 
 
 class Sidebet:

@@ -9,10 +9,12 @@ from jackpot.cli import hit, ledger, link, table
 from jackpot.cli.bench import bench
 from jackpot.cli.demo import demo
 from jackpot.cli.serve import serve
+from jackpot.serving.asked import AskedAsJson
 
 __all__ = ["app"]
 
 app = typer.Typer(
+    cls=AskedAsJson,
     help="Links Caribbean Stud tables to one progressive jackpot whose money lives in Postgres.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

@@ -25,12 +25,15 @@ from rich.table import Table
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.ports import OutcomeUnknownError, UnreachableError
 from jackpot.errors import LedgerError, OperatingError
+from jackpot.serving.asked import error_object
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import RefusedAnswer
 from rules.terms import TermsError
 
 __all__ = ["Json", "Refused", "UsageError", "command", "console", "money", "say", "tell"]
 
+ERRORS: Mapping[int, str] = {1: "ledger", 2: "usage", 3: "unreachable", 4: "fault"}
+"""What went wrong, by exit code, in the object that `--json` gives then: `{"error", "text"}`."""
 DONE, REFUSED, USAGE, UNREACHABLE, FAULT, STOPPED = 0, 1, 2, 3, 4, 130
 TRACEBACK = "JACKPOT_TRACEBACK"
 """Set in the environment, a fault of the program shows where it is."""
@@ -60,24 +63,25 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
 
     @wraps(function)
     def ended(*args: P.args, **kwargs: P.kwargs) -> None:
+        as_json = bool(kwargs.get("as_json"))
         try:
             function(*args, **kwargs)
         except Refused as refused:
             answer = refused.answer
             tell(
                 {"refused": answer.code, "text": answer.text, "rule": answer.rule, "value": answer.value},
-                as_json=bool(kwargs.get("as_json")),
+                as_json=as_json,
             )
             _fail(": ".join(part for part in (answer.text, answer.value, answer.rule) if part), REFUSED)
         except (UsageError, TermsError, FrameError) as error:
-            _fail(str(error), USAGE)
+            _fail(str(error), USAGE, as_json=as_json)
         except OperatingError as error:
             final = REFUSED if isinstance(error, LedgerError) else USAGE
-            _fail(str(error), UNREACHABLE if error.retryable else final)
+            _fail(str(error), UNREACHABLE if error.retryable else final, as_json=as_json)
         except (UnreachableError, OutcomeUnknownError) as error:
-            _fail(f"The ledger does not answer: {error}", UNREACHABLE)
+            _fail(f"The ledger does not answer: {error}", UNREACHABLE, as_json=as_json)
         except BrokenInvariant as broken:
-            _fail(f"An invariant of the ledger is broken: {broken}", REFUSED)
+            _fail(f"An invariant of the ledger is broken: {broken}", REFUSED, as_json=as_json)
         except (typer.Exit, typer.Abort):
             raise
         except KeyboardInterrupt:
@@ -88,7 +92,7 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             if os.environ.get(TRACEBACK):
                 raise
             words = f"This is a fault of the program: {type(error).__name__}: {error} ({TRACEBACK}=1 shows where)."
-            _fail(words, FAULT)
+            _fail(words, FAULT, as_json=as_json)
 
     return ended
 
@@ -135,7 +139,10 @@ def money(cents: int) -> str:
     return f"{sign}{int(digits[:-2]):,}.{digits[-2:]}"
 
 
-def _fail(sentence: str, code: int) -> None:
+def _fail(sentence: str, code: int, *, as_json: bool = False) -> None:
+    if as_json:
+        sys.stdout.write(error_object(ERRORS[code], sentence) + "\n")
+        sys.stdout.flush()
     console.print(sentence, style="red", markup=False)
     raise typer.Exit(code)
 

@@ -67,6 +67,8 @@ AGENT: Final[Mapping[str, str]] = {
     "answer_after_withdrawal": "An answer came too late to light anything; it is kept.",
     "answer_unreadable": "An answer cannot be read; it is kept.",
     "award": "A prize of this table: hit, prize, cents.",
+    "waits_for_payout": "A prize is not paid out yet, so that no round begins (CSP 9.5): the hits and their states.",
+    "payout_over": "No prize of this table is waited for any more.",
     "inspector_notified": "Play goes on without the jackpot (CSP 14.15).",
     "not_now": "What was asked for cannot be now, and why.",
     "table_stopped": "A table could not go on: code and why.",
@@ -84,6 +86,8 @@ OF_ROUNDS: Final = frozenset(
         "link_id_reused",
         "link_hit",
         "award",
+        "waits_for_payout",
+        "payout_over",
     }
 )
 """Events about a round that stands in the ledger: each has link, table, round and commit."""

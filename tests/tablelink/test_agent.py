@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import structlog
 
 from jackpot.core.commands import Command, command_of
 from jackpot.wire.messages import Void, Wagers, Withdraw
@@ -221,7 +222,15 @@ def test_an_open_hit_holds_its_table(tmp_path: Path) -> None:
             await running.task
         agrees(casino, seat)
 
-    scene(tmp_path, play)
+    with structlog.testing.capture_logs() as logs:
+        scene(tmp_path, play)
+    waits = [line for line in logs if line["event"] == "waits_for_payout"]
+    assert [set(line["hits"].values()) for line in waits[:3]] == [{"pending"}, {"verified"}, {"approved"}]
+    for line in (*waits, *(line for line in logs if line["event"] == "payout_over")):
+        assert (line["table"], line["link"]) == ("T1", "southern")
+        assert line["round"] > 0
+        assert line["commit"] > 0
+    assert [line["event"] for line in logs if line["event"] in {"waits_for_payout", "payout_over"}][-1] == "payout_over"
 
 
 def _all_in(running: Running, state: str) -> bool:
@@ -324,6 +333,30 @@ def test_a_new_spool_needs_the_word(tmp_path: Path) -> None:
     casino = scene(tmp_path, play)
     ids = [(decode_record(r).journal, decode_record(r).round) for r in casino.records()]
     assert ids == [(1, 1), (1, 2), (2, 1), (2, 2)]
+
+
+def test_a_spool_older_than_the_ledger_says_what_to_do(tmp_path: Path) -> None:
+    """A spool from a backup that got a word for itself: the table ends with the steps to take, path and command."""
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        await seat.play(1)
+        older = seat.spool.read_bytes()
+        await seat.play(2)
+        seat.spool.write_bytes(older)
+        casino.word("T1")
+        with pytest.raises(TableError) as stopped:
+            await seat.play(1)
+        assert stopped.value.code == "other_journal"
+        words = str(stopped.value)
+        assert f"Move {seat.spool}" in words
+        assert "jackpot table journal T1 --by NAME --reason" in words
+        seat.spool.unlink()
+        casino.word("T1", revision=2)
+        await seat.play(1)
+
+    casino = scene(tmp_path, play)
+    ids = [(decode_record(r).journal, decode_record(r).round) for r in casino.records()]
+    assert ids == [(1, 1), (1, 2), (1, 3), (3, 1)]
 
 
 def test_a_device_that_fails_ends_the_run(tmp_path: Path) -> None:

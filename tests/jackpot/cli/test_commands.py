@@ -68,7 +68,7 @@ def test_terms_no_casino_could_honour_are_named(
 ) -> None:
     """Wrong terms are refused with the field and the value, exit code 2, before anything is changed."""
     done = jackpot("link", "open", str(terms_file(tmp_path, "wrong.json", **changes)), *OPEN)
-    assert (done.code, done.out) == (2, "")
+    assert (done.code, done.object["error"]) == (2, "usage")
     assert named in done.err
 
 
@@ -146,6 +146,29 @@ def test_what_is_wrong_ends_with_its_exit_code(jackpot: "CommandLine", arguments
     """A wrong command line is 2, a refusal is 1; never a traceback."""
     assert jackpot(*arguments).code == code
     assert jackpot.program(*arguments).code == code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "error"),
+    [
+        (("hit", "list", "--nonsense"), 2, "usage"),
+        (("hit", "nonsense"), 2, "usage"),
+        (("nonsense",), 2, "usage"),
+        (("hit", "approve", "T1/1/17/3/main"), 2, "usage"),
+        (("link", "open", "/nowhere/terms.json", "--by", "Olga", "--second", "Petra"), 2, "usage"),
+        (("hit", "list", "--database-url", "postgresql://nobody@127.0.0.1:1/none"), 3, "unreachable"),
+    ],
+)
+def test_with_json_an_error_is_an_object_too(
+    jackpot: "CommandLine", arguments: tuple[str, ...], code: int, error: str
+) -> None:
+    """A program that reads standard output finds one object whatever went wrong, and the same exit code as without."""
+    done = jackpot(*arguments, "--json")
+    assert (done.code, done.object["error"]) == (code, error)
+    assert done.object["text"]
+    assert done.object["text"].split()[0] in done.err
+    plain = jackpot(*arguments)
+    assert (plain.code, plain.out) == (code, "")
 
 
 def test_a_ledger_that_is_away_is_exit_code_3(jackpot: "CommandLine", tmp_path: Path) -> None:

@@ -1,0 +1,52 @@
+"""How is a program told that it was asked wrongly? In words on standard error, and with `--json` as one object too."""
+
+import sys
+from typing import Any, Final
+
+import msgspec
+from typer._click.exceptions import UsageError  # typer names none of its own for it
+from typer.core import TyperGroup
+
+__all__ = ["JSON", "AskedAsJson", "error_object"]
+
+JSON: Final = "--json"
+
+
+def error_object(code: str, text: str) -> str:
+    """Return the one line that says what went wrong, for a program that reads.
+
+    >>> error_object("usage", "No such option: --nonsense")
+    '{"error":"usage","text":"No such option: --nonsense"}'
+    """
+    return msgspec.json.encode({"error": code, "text": text}).decode()
+
+
+class AskedAsJson(TyperGroup):
+    """The commands of a program: where it was asked with `--json`, a wrong command line is an object as well.
+
+    **Never** changes the exit code or the words on standard error.
+    """
+
+    _as_json = False
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Read the command line as far as the command's name; raises UsageError."""
+        self._as_json = JSON in args
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except UsageError as error:
+            self._tell(error)
+            raise
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the rest and run the command; raises UsageError."""
+        try:
+            return super().invoke(ctx)
+        except UsageError as error:
+            self._tell(error)
+            raise
+
+    def _tell(self, error: UsageError) -> None:
+        if self._as_json:
+            sys.stdout.write(error_object("usage", error.format_message()) + "\n")
+            sys.stdout.flush()

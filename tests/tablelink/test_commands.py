@@ -1,0 +1,71 @@
+"""The commands of `tablelink`: `shuffle`, what `run` and `swarm` are told alike, and errors as objects with `--json`."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from rules.cards import parse_cards
+from rules.decks.checks import faults_of_cards
+from tablelink.__main__ import app
+
+SHUFFLES = (
+    (("casino_war", "--cut", "100", "--cutting-card", "60"), 6, 252),
+    (("casino_war", "--device", "shuffler"), 6, None),
+    (("caribbean_stud", "--cut", "20"), 1, 52),
+    (("three_card_poker", "--device", "shuffler"), 1, None),
+    (("four_card_poker", "--cut", "51"), 1, 52),
+)
+
+
+@pytest.mark.parametrize(("asked", "decks", "cutting_card"), SHUFFLES)
+def test_the_command_gives_a_whole_deck(asked: tuple[str, ...], decks: int, cutting_card: int | None) -> None:
+    """Every card of the game's decks is there once each, and it is said where the cutting card lies."""
+    done = CliRunner().invoke(app, ["shuffle", *asked, "--json"])
+    assert done.exit_code == 0, done.output
+    said = json.loads(done.output)
+    assert not faults_of_cards(parse_cards(said["deck"]), decks)
+    assert said.get("cutting_card") == cutting_card
+    words = CliRunner().invoke(app, ["shuffle", *asked]).output.splitlines()
+    assert len(words[0].split()) == 52 * decks
+    lies = f"The cutting card lies behind {cutting_card} of {52 * decks} cards."
+    assert words[1:] == ([] if cutting_card is None else [lies])
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "error"),
+    [
+        (("run", "--nonsense"), 2, "usage"),
+        (("swarm",), 2, "usage"),
+        (("shuffle", "bingo"), 1, "no_such_game"),
+        (("run", "T1", "--terms", "/nowhere"), 1, "bad_setting"),
+    ],
+)
+def test_with_json_an_error_is_an_object(asked: tuple[str, ...], code: int, error: str) -> None:
+    """A program that reads standard output finds one object whatever went wrong, and people their words as before."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tablelink", *asked, "--json"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == code
+    told = json.loads(done.stdout)
+    assert (told.keys(), told["error"]) == ({"error", "text"}, error)
+    assert told["text"].split()[0] in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "swarm"])
+def test_run_and_swarm_offer_the_same(command: str) -> None:
+    """What is declared once is offered by both."""
+    words = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"}).output
+    for option in (
+        "--config",
+        "--server",
+        "--redis-url-file",
+        "--keys",
+        "--spool",
+        "--replay",
+        "--stack-deck",
+        "--json",
+    ):
+        assert f" {option} " in words
