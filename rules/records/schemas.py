@@ -152,6 +152,7 @@ class SicBoSettlement(_Settlement):
     triple: NotRequired[bool]
     no_result: NotRequired[NoResult]
     still_open: list[SicBoOpenRecord]
+    stopped: NotRequired[Literal[True]]
     runs: NotRequired[RunsRecord]
 
 

@@ -13,6 +13,7 @@ from rules.directions import Forfeit
 from rules.games.sic_bo import (
     EDITION,
     GAME,
+    Limits,
     LossLimit,
     NoResult,
     Placed,
@@ -23,6 +24,7 @@ from rules.games.sic_bo import (
     Side,
     Wager,
     is_triple,
+    wrongly_lit,
 )
 from rules.games.sic_bo.layout import AREAS, Dice, Optional
 from rules.games.sic_bo.rounds import HIGHEST_SEAT, VoidFor, dice_text
@@ -163,6 +165,9 @@ class SicBoRecord(GameRecord, frozen=True, kw_only=True):
     display: Faces | None = None
     final_call: bool | None = None
     forfeits: tuple[SicBoForfeitRecord, ...] | None = None
+    stopped: bool | None = None
+    """Whether play was stopped after the round before and the fault not rectified; where it is absent, as that left it.
+    """
     settled: tuple[SicBoSettledRecord, ...] | None = None
     settings: SicBoSettingsRecord | None = None
     limits: SicBoLimitsRecord | None = None
@@ -191,6 +196,7 @@ def sic_bo_round(record: SicBoRecord) -> Round:
             display=_dice(record.display, "display"),
             final_call=record.final_call or False,
             forfeits=tuple([Forfeit(each.seat, each.person, each.reason) for each in record.forfeits or ()]),
+            stopped=record.stopped or False,
         )
     except RoundError as error:
         raise RecordError(error.field, error.value, error.reason) from None
@@ -267,6 +273,7 @@ def sic_bo_record(round_: Round, settlement: Settlement | None = None, **fields:
         display=round_.display,
         final_call=round_.final_call or None,
         forfeits=tuple([SicBoForfeitRecord(each.seat, each.person, each.reason) for each in round_.forfeits]) or None,
+        stopped=round_.stopped or None,
         settled=None if settlement is None else sic_bo_settled(settlement.lines),
         rules_version=RULES_VERSION,
         **fields,
@@ -327,27 +334,33 @@ class Left:
 
     still_open: tuple[SicBoOpenRecord, ...]
     runs: RunsRecord | None
+    stopped: bool = False
+    """Whether no play is permitted until a fault of the equipment is rectified (SIC 8.8)."""
 
 
 def left_by(record: SicBoRecord, round_: Round, settlement: Settlement) -> Left:
-    """What a settled round leaves: the streak wagers still in play, and the runs.
+    """What a settled round leaves: the streak wagers still in play, the runs, and whether play is stopped (SIC 8.8).
 
     Where the runs before it were not known, they are counted from its result.
     """
-    runs = round_.runs
+    runs, rulings = round_.runs, value_of(SicBoSettings, record.settings, "settings")
     if round_.dice is not None and not (runs is None and is_triple(round_.dice)):
-        runs = (runs or Runs()).after(round_.dice, value_of(SicBoSettings, record.settings, "settings"))
-    return Left(tuple([_open_record(each) for each in settlement.still_open]), runs_record(runs))
+        runs = (runs or Runs()).after(round_.dice, rulings)
+    failed = any(wrongly_lit(round_, rulings, value_of(Limits, record.limits, "limits")))
+    return Left(tuple([_open_record(each) for each in settlement.still_open]), runs_record(runs), failed)
 
 
 def continued(record: SicBoRecord, before: Left) -> SicBoRecord:
     """A record with what the round before left on its table, where it does not say itself what is in play."""
     still_open = before.still_open if record.still_open is None else record.still_open
     runs = before.runs if record.runs is None else record.runs
-    return msgspec.structs.replace(record, still_open=still_open, runs=runs)
+    stopped = before.stopped or None if record.stopped is None else record.stopped
+    return msgspec.structs.replace(record, still_open=still_open, runs=runs, stopped=stopped)
 
 
 def said(left: Left) -> dict[str, Any]:
     """What a round leaves, as fields of its answer: those that the next round's record takes."""
     fields: dict[str, Any] = {"still_open": left.still_open}
+    if left.stopped:
+        fields["stopped"] = True
     return fields if left.runs is None else fields | {"runs": left.runs}

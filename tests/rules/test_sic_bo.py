@@ -227,7 +227,7 @@ def test_an_invalid_wager_wins_nothing() -> None:
     settlement = settle(round_, limits=SIGN)
     assert said(settlement) == "small void +0 <10 8.14.2 3.2.1.1 | big lose +0 <10 8.14.2 3.2.2.2 4.3"
     assert settlement.rulings == (("invalid_losing", "kept"),)
-    assert "seat 1: big is invalid (SIC 9.1): 20 cents are kept (SIC 8.14.2)" in settlement.notes
+    assert "seat 1: the big wager is invalid (SIC 9.1): 20 cents are kept (SIC 8.14.2)" in settlement.notes
     returned = settle(round_, SicBoSettings(invalid_losing="returned"))
     assert said(returned) == "small void +0 <10 8.14.2 3.2.1.1 | big void +0 <30 8.14.2 3.2.2.2"
 

@@ -325,3 +325,15 @@ def test_what_the_table_paid_is_compared(run: Any) -> None:
     claimed = sic_bo_record(streak, settle(streak))
     claimed = msgspec.structs.replace(claimed, settled=record.settled)
     assert run(encode_any(claimed))[1][0]["field"] == "settled"
+
+
+def test_no_line_goes_on_unnoticed_before_a_fault_is_rectified(run: Any) -> None:
+    """SIC 8.7, 8.8: wrong lights stop the play; the next line says so, unless it says that the fault is rectified."""
+    wrong = roll(1, 1, 2, lit=["big"])
+    for after, noticed in ((roll(4, 5, 6), True), (roll(4, 5, 6, stopped=False), False)):
+        code, answers = run(wrong, after, roll(1, 2, 3))
+        assert code == 0
+        assert answers[0]["stopped"] is True
+        said = [any("SIC 8.8" in note for note in answer.get("notes", [])) for answer in answers]
+        assert said == [True, noticed, False]
+        assert "stopped" not in answers[1]

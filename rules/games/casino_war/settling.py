@@ -165,17 +165,15 @@ class _Settling:
         lines = self.sheet.lines[already:]
         del self.sheet.lines[already:]
         for line in lines:
-            words = f"seat {line.seat}: the {line.wager} wager is invalid"
-            if line.outcome == "lose":
-                self.sheet.rulings["invalid_losing"] = self.settings.invalid_losing
-                if self.settings.invalid_losing == "kept":
-                    self.sheet.lines.append(replace(line, rules=(*line.rules, *INVALID_RULES)))
-                    kept = line.stake_cents - line.returned_cents
-                    self.sheet.notes.append(f"{words}: {kept} cents are kept (carded_play)")
-                    continue
-            stake = Stake(line.seat, line.wager, line.stake_cents, line.stake_cents, line.tender)
-            self.sheet.add(stake, "void", 0, *INVALID_RULES)
-            self.sheet.notes.append(f"{words}: it goes back, without winnings (carded_play)")
+            if line.outcome == "lose" and self.settings.invalid_losing == "kept":
+                self.sheet.rulings["invalid_losing"] = "kept"
+                self.sheet.lines.append(replace(line, rules=(*line.rules, *INVALID_RULES)))
+                kept = line.stake_cents - line.returned_cents  # Half of a surrendered wager goes back (WAR 8.2.4.1).
+                words = f"seat {line.seat}: the {line.wager} wager is invalid (carded_play)"
+                self.sheet.notes.append(f"{words}: {kept} cents are kept (WAR 1.1)")
+            else:
+                stake = Stake(line.seat, line.wager, line.stake_cents, line.stake_cents, line.tender)
+                self.sheet.add_invalid(stake, line.outcome, *INVALID_RULES, because="carded_play")
 
     def check_decision(self, seat: Seat) -> None:
         """Refuse a decision that is missing or has no place (WAR 5.7, 11.8)."""

@@ -86,6 +86,8 @@ class Round:
     """Whether Super Streak wagers were called for the last time before this round (SIC 6.6)."""
     forfeits: tuple[Forfeit, ...] = ()
     """The directions that went with an invalidated outcome (SIC 9.10)."""
+    stopped: bool = False
+    """Whether play was stopped after the round before, and nothing says that the fault was rectified (SIC 8.8)."""
 
     @property
     def game(self) -> str:

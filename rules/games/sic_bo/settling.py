@@ -125,6 +125,8 @@ class _Settling:
 
     def note_result(self) -> None:
         """Say what people must know of the result and of how it was shown."""
+        if self.round.stopped:
+            self.sheet.notes.append("no play was permitted until the fault of the round before was rectified (SIC 8.8)")
         dark, lit = wrongly_lit(self.round, self.settings, self.limits)
         self.failed = bool(dark or lit)
         if self.failed:
@@ -184,7 +186,8 @@ class _Settling:
         row = row_won(area.wager, dice, self.settings)
         rules = (*(("SIC 8.7",) if self.failed else ()), rule_of(area.wager, won=row is not None))
         if seat.void_for == "invalid":
-            self.settle_invalid(stake, "lose" if row is None else "win", *rules)
+            outcome: Outcome = "lose" if row is None else "win"
+            self.sheet.add_invalid(stake, outcome, "SIC 8.14.2", *rules, because="SIC 9.1")
         elif row is None:
             self.sheet.add(stake, "lose", 0, *rules)
         else:
@@ -198,18 +201,6 @@ class _Settling:
             self.sheet.rulings["even_on_10"] = self.settings.even_on_10
         if area.wager == "even" and sum(dice) == 18:
             self.sheet.rulings["even_on_666"] = self.settings.even_on_666
-
-    def settle_invalid(self, stake: Stake, outcome: Outcome, *rules: str) -> None:
-        """Settle a wager found invalid during the round: nothing is won by it (SIC 8.14.2)."""
-        words = f"seat {stake.seat}: {stake.wager.replace('_', ' ')} is invalid (SIC 9.1)"
-        if outcome == "lose":
-            self.sheet.rulings["invalid_losing"] = self.settings.invalid_losing
-            if self.settings.invalid_losing == "kept":
-                self.sheet.add(stake, "lose", 0, "SIC 8.14.2", *rules)
-                self.sheet.notes.append(f"{words}: {stake.at_risk_cents} cents are kept (SIC 8.14.2)")
-                return
-        self.sheet.add(_as_placed(stake), "void", 0, "SIC 8.14.2", *rules)
-        self.sheet.notes.append(f"{words}: it goes back, without winnings (SIC 8.14.2)")
 
     def settle_without_result(self, stake: Stake) -> None:
         """Give a bet back after "no result" (SIC 8.6), or as ruled and directed after an invalidated one (9.10)."""
@@ -244,7 +235,8 @@ class _Settling:
         self.sheet.rulings.update(now.rulings)
         rules = (*(("SIC 8.7.1",) if self.failed else ()), *now.rules)
         if seat.void_for == "invalid":
-            self.settle_invalid(stake, "lose" if now.outcome == "lose" else "void", *rules)
+            outcome: Outcome = "lose" if now.outcome == "lose" else "void"
+            self.sheet.add_invalid(stake, outcome, "SIC 8.14.2", *rules, because="SIC 9.1")
         elif now.outcome == "open":
             self.leave_open(stake, now.in_a_row)
         elif now.outcome == "win":
