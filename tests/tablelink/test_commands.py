@@ -1,4 +1,4 @@
-"""The commands of `tablelink`: `shuffle`, what `run` and `swarm` are told alike, and errors as objects with `--json`."""
+"""The commands of `tablelink`: `shuffle`, what `run` and `swarm` are told alike, errors as objects with `--json`."""
 
 import json
 import subprocess
