@@ -114,7 +114,7 @@ def test_no_document_ends_in_a_traceback(gold_draw: dict[str, Any], seed: int, c
         if rng.random() < 0.3:
             del holder[last]
         else:
-            holder[last] = rng.choice(ODD)
+            holder[last] = deepcopy(rng.choice(ODD))
     data = json.dumps(copy, indent=1).encode()
     if rng.random() < 0.3:
         at = rng.randrange(len(data))
