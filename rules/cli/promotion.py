@@ -99,7 +99,7 @@ def _checked(name: str, data: bytes, now: datetime | None) -> dict[str, Any]:
 
 def _rulings(promotion: Promotion) -> dict[str, str]:
     """The ruling that a check of it hangs on (SIC 10.9.1, 10.13.1)."""
-    return {"promotion_amendment": promotion.amendment_ruling} if "sic_bo" in promotion.games else {}
+    return {"promotion_amendment": promotion.promotion_amendment} if "sic_bo" in promotion.games else {}
 
 
 def _shown(finding: Finding, data: bytes) -> dict[str, Any]:

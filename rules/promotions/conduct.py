@@ -69,7 +69,7 @@ def _amendments(promotion: Promotion, book: PromotionBook, now: datetime | None)
     by_approval = book.amending == "approval"
     rule = book.rule(book.amendment)
     if book.amending == "ruling":  # SIC 10.9.1, 10.13.1
-        by_approval = promotion.amendment_ruling == "approval"
+        by_approval = promotion.promotion_amendment == "approval"
         rule = rule if by_approval else book.rule("13.1")
     for place, amendment in enumerate(promotion.amendments):
         field = f"amendments[{place}]"

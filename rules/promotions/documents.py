@@ -203,5 +203,5 @@ class Promotion:
     draws: tuple[Draw, ...] = ()
     refused_claims: tuple[RefusedClaim, ...] = ()
     disputes: tuple[Dispute, ...] = ()
-    amendment_ruling: Literal["approval", "resubmit"] = "approval"
+    promotion_amendment: Literal["approval", "resubmit"] = "approval"
     """Which of SIC 10.9.1 and 10.13.1 holds (ruling ``promotion_amendment``)."""

@@ -116,9 +116,9 @@ submission.at = "2026-11-30T18:00:01+11:00"                    | 12 | 12 | 9 | -
 submission.at = "2026-12-01T06:59:59Z"                         | 12 | 12 | 9 | - | 9,13
 submission.at = "2026-12-01T18:00:00+11:00"                    | 12 | 12 | 9 | 9 | 9,13
 amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a later draw"}] | ~12.1 | ~12.1 | 9.1 | 9.1 | 9.1
-amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a later draw"}] & amendment_ruling = "resubmit" | ~12.1 | ~12.1 | 9.1 | 9.1 | ~13.1
+amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a later draw"}] & promotion_amendment = "resubmit" | ~12.1 | ~12.1 | 9.1 | 9.1 | ~13.1
 amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a","submitted":"2026-12-05T13:00:00+11:00"}] | - | - | 9.1 | 9.1 | 9.1
-amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a","submitted":"2026-12-05T13:00:00+11:00"}] & amendment_ruling = "resubmit" | - | - | 9.1 | 9.1 | -
+amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a","submitted":"2026-12-05T13:00:00+11:00"}] & promotion_amendment = "resubmit" | - | - | 9.1 | 9.1 | -
 amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a","approved":"2026-12-05T12:00:00+11:00","approval":"A 7"}] | ~12.1 | ~12.1 | - | - | -
 amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a","approved":"2026-12-05T12:00:01+11:00","approval":"A 7"}] | ~12.1 | ~12.1 | 9.1 | 9.1 | 9.1
 amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a","approved":"2026-12-04T12:00:00+11:00","approval":" "}] | ~12.1 | ~12.1 | 9.1 | 9.1 | 9.1
@@ -178,7 +178,7 @@ HOUSE_ITEMS = {"dwelling": 1, "plans": 2, "contract": 3, "easements": 4, "locati
 LATE = """
 submission = absent                                            | 12 | 12 | 9 | 9 | 9,13
 amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a"}]   | 12.1 | 12.1 | 9.1 | 9.1 | 9.1
-amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a"}] & amendment_ruling = "resubmit" | 12.1 | 12.1 | 9.1 | 9.1 | 13.1
+amendments = [{"at":"2026-12-05T12:00:00+11:00","what":"a"}] & promotion_amendment = "resubmit" | 12.1 | 12.1 | 9.1 | 9.1 | 13.1
 draws[0].winners[0].contacts = []                              | 8
 draws[0].compromised = {"at":"2026-12-21T12:00:00+11:00","decision":"cancelled"} | 11 | 11 | 12 | 12 | 12
 """  # noqa: E501 - a row is a line

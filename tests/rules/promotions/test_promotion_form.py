@@ -39,7 +39,7 @@ REFUSED = (
     ('ends = "9999-12-31T23:59:59Z"', "ends", "9999-12-31T23:59:59Z", "not in the years 2000 to 2199"),
     ('submission.at = "0001-01-01T00:00:00Z"', "submission.at", "0001-01-01T00:00:00Z", "not in the years"),
     ("terms.place = null", "terms.place", "null", "null"),
-    ('amendment_ruling = "perhaps"', "amendment_ruling", "perhaps", "invalid enum value"),
+    ('promotion_amendment = "perhaps"', "promotion_amendment", "perhaps", "invalid enum value"),
 )
 
 
