@@ -3,7 +3,6 @@
 import pytest
 
 from rules.cards import parse_cards
-from rules.directions import Forfeit
 from rules.games import GAMES, four_card_poker
 from rules.games.four_card_poker import PLAY, Felt, Limits, Round, deal_order, settle, settlement_of
 from rules.play import Move, MoveRefused, Position
@@ -174,37 +173,6 @@ def test_nothing_is_dealt_to_an_empty_layout() -> None:
             with pytest.raises(MoveRefused) as caught:
                 PLAY.step(at, move)
             assert caught.value.rule == "FCP 7.2"
-
-
-@pytest.mark.parametrize(
-    ("move", "rule"),
-    [
-        ("misdeal", "FCP 12.4"),
-        ("misdealt_dealer", "FCP 12.4"),
-        ("void_round", "FCP 12.10.2"),
-        ("device_failed", "FCP 13.2.1"),
-        ("invalidate", "FCP 14.5"),
-    ],
-)
-def test_a_void_round_gives_everything_back(move: str, rule: str) -> None:
-    """FCP 12.4, 12.10.2, 13.2.1, 14.5: every wager goes back by its rule, and no hand is arranged any more."""
-    at = dealt(wagered(*DEALT, device="shuffler"))
-    at = PLAY.step(PLAY.step(at, Move(move)), Move("collect_cards"))
-    lines = settlement_of(at).lines
-    assert [(line.outcome, line.returned_cents, line.rules) for line in lines] == [
-        ("void", 1000, (rule,)),
-        ("void", 500, (rule,)),
-    ]
-    assert PLAY.legal_moves(at) == ()
-    with pytest.raises(MoveRefused):
-        PLAY.step(at, Move("lose_track", 2))
-
-
-def test_a_direction_goes_with_an_invalidated_outcome() -> None:
-    """FCP 14.5: the wagers of who defrauded are forfeited by a direction; the others' go back."""
-    at = PLAY.step(staged("dealt"), Move("invalidate"))
-    lines = settlement_of(at, forfeits=(Forfeit(2, "A. Lee", "marked cards"),)).lines
-    assert [(line.seat, line.outcome) for line in lines] == [(2, "lose"), (4, "void")]
 
 
 def test_a_round_is_not_settled_half_way() -> None:

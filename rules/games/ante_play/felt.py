@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import ClassVar, Final, Self, TypeVar
 
 from rules.games.ante_play.book import NO_SIGN, Book, Sign, VoidCause
@@ -27,15 +28,15 @@ class Felt:
     device: Device
     settings: AntePlaySettings = _PLAIN_WORDS
     limits: Sign = NO_SIGN
-    own_limits: Mapping[int, Sign] = field(default_factory=dict)
+    own_limits: Mapping[int, Sign] = field(default_factory=lambda: MappingProxyType({}))
     """The limits of seats whose players have some of their own, on a sign or marker (TCP 6.5.1, 6.6; FCP 6.5.1)."""
-    closed: Mapping[int, Refused] = field(default_factory=dict)
+    closed: Mapping[int, Refused] = field(default_factory=lambda: MappingProxyType({}))
     """The seats that may not wager in this round, each with the reason: no valid own card, nobody there (TCP 14.1)."""
     barred: tuple[tuple[int, str], ...] = ()
     """The seats whose players may not wager any more, each with the clause by which it was directed."""
     english: bool = False
     """Whether the players were directed to speak English only (TCP 12.11.3, FCP 12.12.3)."""
-    warned: Mapping[int, int] = field(default_factory=dict)
+    warned: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """How often the player at a seat was told that being short of a play wager will cost the ante (TCP 12.10)."""
     seats: tuple[Seat, ...] = ()
     """The seats with a wager, from the dealer's left."""

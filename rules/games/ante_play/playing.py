@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from rules.games.ante_play import deciding, irregular
@@ -215,9 +216,9 @@ def next_round(at: Position[F], *, device: Device | None = None, left: Collectio
     fresh = replace(
         felt,
         device=device or felt.device,  # TCP 13.2.3, FCP 13.2.3
-        warned={seat: times for seat, times in warned.items() if seat not in left},
+        warned=MappingProxyType({seat: times for seat, times in warned.items() if seat not in left}),
         barred=tuple([each for each in felt.barred if each[0] not in left]),
-        own_limits={seat: limits for seat, limits in felt.own_limits.items() if seat not in left},
+        own_limits=MappingProxyType({seat: own for seat, own in felt.own_limits.items() if seat not in left}),
         seats=(),
         first=frozenset(),
         dealt=0,
