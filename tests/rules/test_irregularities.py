@@ -223,13 +223,15 @@ def test_who_is_void_and_what_is_lit_wrongly_at_sic_bo() -> None:
 
 
 def test_notices_have_their_clocks() -> None:
-    """CSP 14.9.4, 14.15, 14.19; SIC 8.8: who is notified at once, and who at the end of the month."""
+    """CSP 14.9.4, 14.15, 14.19; TCP 12.15.2; SIC 8.8: who is notified at once, and who at the end of the month."""
     found = datetime(2026, 11, 28, 21, 5, tzinfo=UTC)
     owed = {
         ("CSP", "foreign_card"): ("Surveillance and an Inspector", "CSP 14.9.4", timedelta()),
         ("CSP", "equipment_failed"): ("an inspector", "CSP 14.15", timedelta()),
         ("CSP", "payment_error"): ("NICC", "CSP 14.19", datetime(2026, 12, 1, tzinfo=UTC) - found),
         ("TCP", "foreign_card"): ("Surveillance and an Inspector", "TCP 12.9.4", timedelta()),
+        ("TCP", "payment_error"): ("the NICC", "TCP 12.15.2", datetime(2026, 12, 1, tzinfo=UTC) - found),
+        ("TCP", "payment_error_suspected"): ("the NICC", "TCP 12.15.2", datetime(2026, 12, 1, tzinfo=UTC) - found),
         ("FCP", "foreign_card"): ("Surveillance and an Inspector", "FCP 12.10.4", timedelta()),
         ("WAR", "foreign_card"): ("Surveillance and an inspector", "WAR 11.17.4", timedelta()),
         ("SIC", "wrongly_lit"): ("an inspector", "SIC 8.8", timedelta()),
