@@ -14,7 +14,7 @@ from rules.play import Move, MoveRefused, Position
 from rules.records.casino_war import FORM, casino_war_record, casino_war_round
 from rules.rounds import DEALER, RoundError
 from rules.settings import CasinoWarSettings
-from tests.rules.test_casino_war_play import dealt, played, refusal, table, wagered
+from tests.support.casino_war import dealt, played, refusal, table, wagered
 
 PEOPLE = {4: "Ann", 1: "Bob", 7: "Cyd"}
 

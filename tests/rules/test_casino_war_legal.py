@@ -11,7 +11,7 @@ from rules.limits import Refused
 from rules.play import Move, MoveRefused, Position
 from rules.rounds import RoundError
 from rules.settings import CasinoWarSettings
-from tests.rules.test_casino_war_play import dealt, played, staged, table, wagered
+from tests.support.casino_war import dealt, played, staged, table, wagered
 from tests.support.legal import disagreements
 
 SEATED = {
