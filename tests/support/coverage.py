@@ -31,6 +31,7 @@ _CITED = re.compile(rf"\b({'|'.join(BOOKS)}) (\d+(?:\.\d+)*(?:(?:, | and | or |-
 _BARE = re.compile(rf"(?:\}}[ .]|[\"'])({NUMBER})(?=[\"' ,):])")
 _NAMED = re.compile(r"`([^`]+)`")
 
+_BY_NAME = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
 
@@ -150,31 +151,47 @@ def names(line: str, book: str, clause: str) -> bool:
 
 
 def definition(source: Source, symbol: str) -> Definition | None:
-    """Where a symbol is defined in a file: ``name``, ``Class.name``, or a method by its own name; the first."""
+    """Where a symbol is defined in a file: ``name``, ``Class.name``, or a method by its own name if no other has it."""
     *outer, name = symbol.split(".")
-    scopes: list[ast.AST] = [source.tree]
+    scope: ast.AST | None = source.tree
     for each in outer:
-        scopes = [inner for scope in scopes for inner in _definitions(scope, each)]
-    return next((found for scope in scopes for found in _definitions(scope, name)), None)
+        scope = None if scope is None else _definition(scope, each)
+    return None if scope is None else _definition(scope, name)
 
 
-def _definitions(scope: ast.AST, name: str) -> Iterator[Definition]:
-    """The definitions of a name in a scope, those of the scope itself first."""
-    for node in sorted(ast.walk(scope), key=lambda node: getattr(node, "col_offset", 0)):
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
-                yield node
-            case ast.Assign() if any(isinstance(each, ast.Name) and each.id == name for each in node.targets):
-                yield node
-            case ast.AnnAssign(target=ast.Name(id=target)) if target == name:
-                yield node
+def _definition(scope: ast.AST, name: str) -> Definition | None:
+    """The definition of a name: that of the scope itself, else the only one below; no function's variables."""
+    for inner in ((scope,), tuple(ast.walk(scope))):
+        found: list[Definition] = []
+        for block in inner:
+            found += [each for each in _definitions(block) if _name(each) == name]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _definitions(block: ast.AST) -> Iterator[Definition]:
+    """What a block defines itself; no variables of a function."""
+    below = getattr(block, "body", [])
+    kinds = _BY_NAME | ast.Assign | ast.AnnAssign if isinstance(block, ast.Module | ast.ClassDef) else _BY_NAME
+    # A lambda's body is an expression.
+    yield from (node for node in below if isinstance(node, kinds)) if isinstance(below, list) else ()
+
+
+def _name(node: Definition) -> str:
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return name
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return name
+    return ""
 
 
 def line_meant(source: Source, row: Row) -> tuple[Definition, int | None]:
     """The definition a row names, and the line in it that names the clause, if one does; raises ``LookupError``."""
     found = definition(source, row.symbol)
     if found is None:
-        raise LookupError(f"{row}: {row.path} has no {row.symbol}")
+        raise LookupError(f"{row}: {row.path} has no {row.symbol}, or several")
     docstrings = {
         line
         for node in ast.walk(found)
