@@ -76,7 +76,7 @@ class Sheet:
         A losing one is kept or goes back by the table's ruling. ``rule`` says what becomes of it, ``because`` why it is
         invalid.
         """
-        words = f"seat {stake.seat}: the {stake.wager} wager is invalid ({because})"
+        words = f"seat {stake.seat}: the {stake.wager.replace('_', ' ')} wager is invalid ({because})"
         if outcome == "lose":
             self.rulings["invalid_losing"] = self.settings.invalid_losing
             if self.settings.invalid_losing == "kept":
