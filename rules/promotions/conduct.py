@@ -9,7 +9,7 @@ from typing import Final
 
 from rules.promotions.books import PromotionBook
 from rules.promotions.documents import Draw, Promotion, RefusedClaim, Winner
-from rules.promotions.findings import OVER_CLAIM_CENTS, OVER_SCRUTINEER_CENTS, Finding, is_missing
+from rules.promotions.findings import OVER_CLAIM_CENTS, OVER_SCRUTINEER_CENTS, Finding, Weight, is_missing
 
 NOTIFY_WITHIN: Final = timedelta(days=2)
 """A winner who need not be present is sought within two days of the draw (.8)."""
@@ -148,10 +148,12 @@ def _compromised(draw: Draw, field: str, book: PromotionBook, now: datetime | No
     due = compromise.at + book.compromised_within
     if compromise.notified is None:
         yield _owed(rule, f"{field}.notified", f"{book.compromised_to} is notified", due, now)
-    elif book.compromised_within and compromise.notified > due:
+    elif compromise.notified > due:
         hours = book.compromised_within // timedelta(hours=1)
-        reason = f"{book.compromised_to} is notified within {hours} hours"
-        yield Finding(rule, f"{field}.notified", compromise.notified.isoformat(), reason, due=due)
+        within = f"within {hours} hours" if hours else "immediately; was it?"
+        reason = f"{book.compromised_to} is notified {within}"
+        weight: Weight = "breach" if hours else "question"  # FCP 15.12 and WAR 14.12 give no hours to judge by.
+        yield Finding(rule, f"{field}.notified", compromise.notified.isoformat(), reason, weight, due)
     if draw.held is None or draw.held < compromise.at:
         return
     if compromise.decision == "cancelled":
