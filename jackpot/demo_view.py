@@ -128,5 +128,10 @@ def _hits(now: Now) -> RenderableType:
 
 
 def console(*, plain: bool) -> Console:
-    """Return the console the view is drawn on: standard error, so that standard output is the result's alone."""
-    return Console(stderr=True, force_terminal=None if not plain else False)
+    """Return the console the view is drawn on: standard error, so that standard output is the result's alone.
+
+    In a file a line is never broken: an address in two pieces is none.
+    """
+    shown = Console(stderr=True, force_terminal=None if not plain else False)
+    shown.soft_wrap = not shown.is_terminal
+    return shown
