@@ -50,7 +50,8 @@ def answered(line: bytes) -> dict[str, Any]:
     """What a line is answered: its answer, or what is wrong with it."""
     try:
         check_length(line)
-        answer: dict[str, Any] = msgspec.to_builtins(answer_to(decode_question(line.strip())))
+        question = decode_question(line.strip())
+        answer: dict[str, Any] = msgspec.to_builtins(answer_to(question))
     except RecordError as error:
         return error_line(error)
-    return answer
+    return {"ask": question.ask} | answer
