@@ -205,15 +205,38 @@ def test_an_area_the_table_closed_takes_no_wager() -> None:
 LOST = Seat(1, 1000, 200, None, None, parse_cards("7c"))
 
 
-@pytest.mark.parametrize("kind", get_args(Standing))
-def test_what_leaves_every_wager_standing_is_told(kind: Any) -> None:
+# What went wrong, and what people are told to do.
+TOLD = """
+card_faced             | the card is burned and play continues (WAR 11.1)
+card_in_error          | it is dealt as the next card (WAR 11.2)
+reconstructed          | excess cards are burned (WAR 11.12)
+insufficient_cards     | the discards are shuffled and cut, and the round is completed (WAR 11.7)
+not_cut                | the round is completed, then the cards are shuffled and cut (WAR 11.9)
+no_burn_card           | the card remains in play (WAR 11.10)
+not_shuffled           | the round is completed, then the cards are shuffled and cut (WAR 11.11)
+not_returned_to_device | the cards remain in the discard rack until the next initial deal is completed (WAR 11.14)
+device_undamaged       | the cards go to another device (WAR 12.2)
+device_damaged_cards   | damaged cards are removed, the others go to another device (WAR 12.3.1, 12.3.2) ; damaged cards are replaced from a new deck (WAR 12.3.3)
+device_no_other        | damaged cards are replaced, all are shuffled and cut (WAR 12.5.2, 12.5.3) ; the round is completed from a card shoe for who stays in (WAR 12.5.4)
+"""
+
+
+def test_every_one_of_them_is_told() -> None:
+    """WAR 11, 12: for each of them people are told something."""
+    assert [line.split()[0] for line in TOLD.strip().splitlines()] == list(get_args(Standing))
+
+
+@pytest.mark.parametrize("line", TOLD.strip().splitlines())
+def test_what_leaves_every_wager_standing_is_told(line: str) -> None:
     """WAR 11, 12: its row says that no wager returns; the settlement is as without it, and people are told."""
+    kind: Any
+    kind, words = (part.strip() for part in line.split("|"))
     row = irregularity("WAR", kind)
     assert row.stands or kind == "device_no_other"
     plain = Round("shoe", parse_cards("8s"), (LOST,))
     settlement = settle(replace(plain, found=(kind,)))
     assert settlement.lines == settle(plain).lines
-    assert settlement.notes == told(row)
+    assert [str(note) for note in settlement.notes] == words.split(" ; ")
     record = casino_war_record(replace(plain, found=(kind,)))
     assert casino_war_round(FORM.decode(FORM.encode(record))) == replace(plain, found=(kind,))
 
