@@ -6,7 +6,7 @@ clause says so; what only one of them does stands with that game.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 from rules.limits import Refused
 from rules.rounds import Device, Face
@@ -50,7 +50,8 @@ class NoSign:
         return AreaLimits()
 
 
-NO_SIGN = NoSign()
+NO_SIGN: Final = NoSign()
+"""What a table without a sign plays by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
