@@ -218,7 +218,7 @@ not_returned_to_device | the cards remain in the discard rack until the next ini
 device_undamaged       | the cards go to another device (WAR 12.2)
 device_damaged_cards   | damaged cards are removed, the others go to another device (WAR 12.3.1, 12.3.2) ; damaged cards are replaced from a new deck (WAR 12.3.3)
 device_no_other        | damaged cards are replaced, all are shuffled and cut (WAR 12.5.2, 12.5.3) ; the round is completed from a card shoe for who stays in (WAR 12.5.4)
-"""
+"""  # noqa: E501 - a line a row
 
 
 def test_every_one_of_them_is_told() -> None:
