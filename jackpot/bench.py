@@ -131,15 +131,17 @@ def run_bench(
 
 
 def chosen(only: Sequence[str]) -> tuple[Goal, ...]:
-    """Return the rows named, in their own order; all where none is named. Raises UnknownRows.
+    """Return the rows named, or whose name begins so, in their own order; all where none is named. Raises UnknownRows.
 
-    >>> [goal.name for goal in chosen(["answer_p99"])]
-    ['answer_p99']
+    >>> [goal.name for goal in chosen(["answer_p99", "hands"])]
+    ['answer_p99', 'hands_vs_treys', 'hands_vs_phevaluator', 'hands_vs_pokerkit']
     """
-    unknown = [name for name in only if name not in GOALS]
+    named = {name: [goal for goal in GOALS if goal == name or goal.startswith(f"{name}_")] for name in only}
+    unknown = [name for name, goals in named.items() if not goals]
     if unknown:
         raise UnknownRows(unknown)
-    return tuple(goal for goal in GOALS.values() if not only or goal.name in only)
+    wanted = {goal for goals in named.values() for goal in goals}
+    return tuple(goal for goal in GOALS.values() if not only or goal.name in wanted)
 
 
 def machine() -> str:

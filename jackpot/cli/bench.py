@@ -12,7 +12,9 @@ from jackpot.cli.output import Json, UsageError, command
 def bench(
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Shorter turns and fewer: under three minutes.")] = False,
-    only: Annotated[str, typer.Option("--only", help="Rows to measure, by name, with commas between them.")] = "",
+    only: Annotated[
+        str, typer.Option("--only", help="Rows to measure, by name or its beginning (hands), with commas.")
+    ] = "",
     html: Annotated[Path | None, typer.Option("--html", help="Write a chart here too.", dir_okay=False)] = None,
     markdown: Annotated[
         Path | None,
