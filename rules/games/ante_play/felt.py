@@ -104,25 +104,25 @@ class Felt:
             if seat.seat != but:
                 yield from seat.cards or ()
 
-    def deal(self) -> tuple[tuple[int, str], ...]:
+    def order_of_deal(self) -> tuple[tuple[int, str], ...]:
         """Who gets each card, and how it lies (TCP 7.3, 7.4; FCP 7.3, 7.4)."""
         return self.BOOK.deal_order(self.device, [seat.seat for seat in self.seats])
 
     def next_place(self) -> int:
         """Who gets the next card, or the next packet."""
-        return self.deal()[self.dealt][0]
+        return self.order_of_deal()[self.dealt][0]
 
     def next_is_up(self) -> bool:
         """Whether the next card is dealt face up: the dealer's sixth (FCP 7.3.4, 7.4.2)."""
-        return self.deal()[self.dealt][1] == "up"
+        return self.order_of_deal()[self.dealt][1] == "up"
 
     def all_dealt(self) -> bool:
         """Whether the last card was dealt."""
-        return self.dealt == len(self.deal())
+        return self.dealt == len(self.order_of_deal())
 
     def cards_at(self, place: int) -> int:
         """How many cards a place has by now, the dealer's being 0."""
-        return sum(to == place for to, _ in self.deal()[: self.dealt])
+        return sum(to == place for to, _ in self.order_of_deal()[: self.dealt])
 
 
 F = TypeVar("F", bound=Felt)
