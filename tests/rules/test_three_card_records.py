@@ -144,6 +144,16 @@ BAD = [
     (seat_text(jackpot_cents=100), "seats[1].jackpot_cents", "100"),
     (seat_text(warnings=0), "seats[1].warnings", "0"),
     (b'{"game":"three_card_poker"}', "seats", ""),
+    (text(dealer=None), "dealer", "null"),
+    (text(void_by="flood"), "void_by", "flood"),
+    (text(forfeits=[{"seat": 5, "person": "A. Lee", "reason": "marked cards"}]), "forfeits", ""),
+    (text(void_by="invalidated", forfeits=[{"seat": 6, "person": "A", "reason": "b"}]), "forfeits[0].seat", "6"),
+    (text(void_by="invalidated", forfeits=[{"seat": 5, "person": "", "reason": "b"}]), "forfeits[0].person", ""),
+    (seat_text(void_for="not_reconstructed"), "seats[1].void_for", "not_reconstructed"),
+    (seat_text(void_for="card_count"), "seats[1].void_for", "card_count"),
+    (seat_text(void_for="invalid", decision="void"), "seats[1].void_for", "invalid"),
+    (seat_text(own_limits={"ante_min_cents": 9, "ante_max_cents": 5}), "seats[1].own_limits.ante_max_cents", "5"),
+    (seat_text(own_limits={"bet_max_cents": 5}), "seats[1].own_limits.bet_max_cents", "5"),
 ]
 
 
