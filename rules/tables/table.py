@@ -3,7 +3,6 @@
 Decides nothing: the acts stand in the files beside this one.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, replace
 from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeVar
 
@@ -186,8 +185,3 @@ def named(rule: str, **words: str) -> None:
     for name, word in words.items():
         if not word.strip():
             raise ActRefused(rule, f"{name}: : missing: it is written down with a {name}")
-
-
-def limits_by_seat(table: Table[L], areas: Iterable[int]) -> Mapping[int, L]:
-    """The limits of seats where they are not the sign's, as the felts take them."""
-    return {area: limits for area in areas if (limits := table.limits_of(area)) != table.sign}
