@@ -50,7 +50,10 @@ def join(table: Table[L], player: str, area: int, cards: CardStatus, at_us: int)
     _check_area(table, player, area)
     waiting = tuple([each for each in table.waiting if each != player])
     seated = replace(table, waiting=waiting).with_player(Player(player, area, (area,), at_us))
-    return Step(seated, step.told)
+    told = step.told
+    if any(each.old is not None for each in table.players):
+        told = (*told, Due("dealer", row.newcomers or row.sign, f"box {area} is new and plays by the new minimum"))
+    return Step(seated, told)
 
 
 def _check_area(table: Table[L], player: str, area: int) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.limits import Limits
-from rules.tables import ActRefused, Table, advance, alter, minimums, show_minimum, with_old_minimums
+from rules.tables import ActRefused, Table, advance, alter, minimums, on_display, show_minimum, with_old_minimums
 from tests.support.table_story import BOSS, OPENED_US, Story, a_table, moment, sign_of
 
 WITH_A_SIGN = """
@@ -51,6 +51,7 @@ RAISED_AT_ONCE = """
 1  min 2                       | 25
 1  signs                       | {sign}@none {two}@1
 2  join ben 2                  | ok
+2  told box 2 is new and plays by the new minimum ({new}) | ok
 2  min 2                       | 25
 2  markers                     | 1
 3  raise 50 1000               | ok
@@ -141,6 +142,7 @@ def tell(book: str, story: str) -> Story:
             old_n=old,
             two=two,
             own=f"{book} {own}",
+            new=f"{book} 6.5.4",
             own_n=own,
         )
     )
@@ -260,6 +262,18 @@ def test_signs_of_several_times_take_effect_in_order() -> None:
         """
     )
     assert advance(story.table, moment("60")).table.posted == ()
+
+
+def test_a_sign_says_from_when_on() -> None:
+    """A sign with a proposed time stands at the table with its new limits and that time; one of closing has none."""
+    story = Story(a_table())
+    story.tell("0 join ann 1 | ok\n0 show 25 at 20 | ok\n0 closing 30 | ok")
+    shown = [(each.rule, each.limits, each.from_us) for each in on_display(story.table)]
+    assert shown == [
+        ("CSP 6.1", sign_of("CSP", 10, 500), None),
+        ("CSP 6.5", sign_of("CSP", 25), moment("20")),
+        ("CSP 16.9", None, moment("30")),
+    ]
 
 
 def test_time_never_goes_back() -> None:
