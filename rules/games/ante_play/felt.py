@@ -7,9 +7,10 @@ from typing import ClassVar, Final, Self, TypeVar
 
 from rules.games.ante_play.book import NO_SIGN, Book, Sign, VoidCause
 from rules.games.ante_play.rounds import VOID_HANDS, Seat
+from rules.games.directing import number_of
 from rules.limits import Refused, outside_sign
 from rules.play import Move, MoveRefused, area_of, cards_of, cents_of, check_cut, seat_of
-from rules.rounds import DEALER, HIGHEST_SEAT, Device
+from rules.rounds import DEALER, Device
 from rules.settings import AntePlaySettings, ThreeCardSettings
 
 _PLAIN_WORDS: Final = AntePlaySettings()
@@ -127,14 +128,6 @@ class Felt:
 
 F = TypeVar("F", bound=Felt)
 """The felt of one of the games."""
-
-
-def number_of(move: Move, rule: str) -> int:
-    """The seat a move names; raises ``MoveRefused`` by a rule for one that no layout has."""
-    number = seat_of(move, rule)
-    if not 1 <= number <= HIGHEST_SEAT:
-        raise MoveRefused(move, rule, f"seat: {number}: seats are numbered 1 to {HIGHEST_SEAT}")
-    return number
 
 
 def place(felt: F, move: Move) -> F:

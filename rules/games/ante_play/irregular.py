@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Final
 
 from rules.games.ante_play.book import Book, HandFault, VoidCause
-from rules.games.ante_play.felt import F, Felt, number_of
+from rules.games.ante_play.felt import F, Felt
 from rules.games.ante_play.rounds import VOID_HANDS, Seat
+from rules.games.directing import check_empty, keep_out, play_first, speak_english
 from rules.play import Move, MoveRefused
 
 ROUND_FAULTS: Final[Mapping[str, VoidCause]] = {
@@ -91,10 +92,7 @@ def may_be_found(felt: Felt, seat: Seat, fault: HandFault) -> bool:
 
 def discard_hand(felt: F, move: Move) -> F:
     """Count and discard a hand dealt where no wager lies (TCP 12.8, FCP 12.7); before cards were handled: a misdeal."""
-    rule = felt.BOOK.clauses.empty
-    number = number_of(move, rule)
-    if any(seat.seat == number for seat in felt.seats):
-        raise MoveRefused(move, rule, f"seat: {number}: there is a wager")
+    check_empty(felt, move, felt.BOOK.clauses.empty, "a wager")
     if not felt.handled:  # TCP 12.8, FCP 12.7
         raise MoveRefused(move, felt.BOOK.rule("12.1"), "no player has handled cards: it is a misdeal")
     return felt
@@ -102,29 +100,14 @@ def discard_hand(felt: F, move: Move) -> F:
 
 def direct_first(felt: F, move: Move) -> F:
     """Direct a player to play before the others handle their cards (TCP 12.11.1, FCP 12.12.1)."""
-    rule = f"{felt.BOOK.clauses.collusion}.1"
-    number = number_of(move, rule)
-    if number in felt.first or any(seat.seat == number and seat.decision is not None for seat in felt.seats):
-        raise MoveRefused(move, rule, f"seat {number} was directed so already, or has decided")
-    return replace(felt, first=felt.first | {number})
+    return play_first(felt, move, f"{felt.BOOK.clauses.collusion}.1")
 
 
 def direct_english(felt: F, move: Move) -> F:
     """Direct the players to speak English only at all times (TCP 12.11.3, FCP 12.12.3)."""
-    if felt.english:  # TCP 12.11.3, FCP 12.12.3
-        raise MoveRefused(move, f"{felt.BOOK.clauses.collusion}.3", "the players were directed so already")
-    return replace(felt, english=True)
+    return speak_english(felt, move, f"{felt.BOOK.clauses.collusion}.3")  # TCP 12.11.3, FCP 12.12.3
 
 
 def bar(felt: F, move: Move) -> F:
-    """Keep a player from wagering at the table: suspected of collusion (TCP 12.11.2), or excluded (TCP 14.4.2).
-
-    FCP 12.12.2, 14.3.2. Before the first card what the player placed goes back; after it, it is settled, unless it is
-    declared void.
-    """
-    rule = barred_by(felt.BOOK, move.name)
-    number = number_of(move, rule)
-    if any(seat == number for seat, _ in felt.barred):  # TCP 12.11.2, 14.4.2; FCP 12.12.2, 14.3.2
-        raise MoveRefused(move, rule, f"seat {number} may not wager already")
-    felt = replace(felt, barred=(*felt.barred, (number, rule)))
-    return felt if felt.dealt else felt.without(number)
+    """Keep a player from wagering: suspected of collusion (TCP 12.11.2, FCP 12.12.2), or excluded (14.4.2, 14.3.2)."""
+    return keep_out(felt, move, barred_by(felt.BOOK, move.name))  # TCP 12.11.2, 14.4.2; FCP 12.12.2, 14.3.2

@@ -10,8 +10,8 @@ from typing import Final
 
 from rules.games.caribbean_stud.faults import VOID_HANDS, HandFault, VoidCause
 from rules.games.caribbean_stud.felt import Felt
-from rules.play import Move, MoveRefused, seat_of
-from rules.rounds import HIGHEST_SEAT
+from rules.games.directing import check_empty, keep_out, play_first, speak_english
+from rules.play import Move, MoveRefused
 
 ROUND_FAULTS: Final[Mapping[str, VoidCause]] = {
     "misdealt_dealer": "misdeal",
@@ -74,11 +74,7 @@ def may_be_found(felt: Felt, number: int, fault: HandFault) -> bool:
 
 def discard_hand(felt: Felt, move: Move) -> Felt:
     """Count and discard a hand dealt where no ante lies (CSP 14.10); before cards were handled it is a misdeal."""
-    number = seat_of(move, "CSP 14.10")
-    if not 1 <= number <= HIGHEST_SEAT:
-        raise MoveRefused(move, "CSP 14.10", f"seat: {number}: seats are numbered 1 to {HIGHEST_SEAT}")
-    if any(seat.seat == number for seat in felt.seats):
-        raise MoveRefused(move, "CSP 14.10", f"seat: {number}: there is an ante")
+    check_empty(felt, move, "CSP 14.10", "an ante")
     if not felt.handled():
         raise MoveRefused(move, "CSP 14.1", "no player has handled cards: it is a misdeal")
     return felt
@@ -86,38 +82,17 @@ def discard_hand(felt: Felt, move: Move) -> Felt:
 
 def direct_first(felt: Felt, move: Move) -> Felt:
     """Direct a player to play before the others handle their cards (CSP 14.13.1)."""
-    number = _directed(move, "CSP 14.13.1")
-    decided = any(seat.seat == number and seat.decision is not None for seat in felt.seats)
-    if number in felt.first or decided:
-        raise MoveRefused(move, "CSP 14.13.1", f"seat {number} was directed so already, or has decided")
-    return replace(felt, first=felt.first | {number})
+    return play_first(felt, move, "CSP 14.13.1")
 
 
 def direct_english(felt: Felt, move: Move) -> Felt:
     """Direct the players to speak English only at all times (CSP 14.13.3)."""
-    if felt.english:  # CSP 14.13.3
-        raise MoveRefused(move, "CSP 14.13.3", "the players were directed so already")
-    return replace(felt, english=True)
+    return speak_english(felt, move, "CSP 14.13.3")
 
 
 def bar(felt: Felt, move: Move) -> Felt:
-    """Keep a player from wagering at the table: suspected of collusion (CSP 14.13.2), or excluded (16.4.2).
-
-    Before the first card what the player placed goes back; after it, it is settled, unless it is declared void.
-    """
-    rule = BARRED_BY[move.name]
-    number = _directed(move, rule)
-    if any(seat == number for seat, _ in felt.barred):
-        raise MoveRefused(move, rule, f"seat {number} may not wager already")
-    felt = replace(felt, barred=(*felt.barred, (number, rule)))
-    return felt if felt.dealt else felt.without(number)
-
-
-def _directed(move: Move, rule: str) -> int:
-    number = seat_of(move, rule)
-    if not 1 <= number <= HIGHEST_SEAT:
-        raise MoveRefused(move, rule, f"seat: {number}: seats are numbered 1 to {HIGHEST_SEAT}")
-    return number
+    """Keep a player from wagering at the table: suspected of collusion (CSP 14.13.2), or excluded (16.4.2)."""
+    return keep_out(felt, move, BARRED_BY[move.name])
 
 
 def link_down(felt: Felt, move: Move) -> Felt:
