@@ -57,7 +57,8 @@ def first_fault(data: bytes, foreign: str = "") -> Fault | None:
         return Fault("", _shown(data[error.start :].decode("ascii", "backslashreplace")), "not UTF-8")
     for _, steps in _places(text, len(text)):
         if len(steps) > _DEEPEST:
-            return Fault(_joined(steps[:_DEEPEST]), _shown(text), "nested too deep")
+            named = max((place for place, step in enumerate(steps[:_DEEPEST], 1) if isinstance(step, str)), default=0)
+            return Fault(_joined(steps[:named]), _shown(text), "nested too deep")
     try:
         tree = _read(text)
     except json.JSONDecodeError as error:
