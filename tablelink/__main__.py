@@ -4,7 +4,7 @@ import json
 import os
 import ssl
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Signature, signature
@@ -18,13 +18,17 @@ from jackpot.serving.logs import set_up_logs
 from jackpot.serving.running import run_until_stopped
 from jackpot.serving.tls import TlsFault, believing
 from rules.rounds import Device as DealtFrom
-from tablelink.config import Config, SettingRefused, read_config, read_felt
+from tablelink.config import ENVIRONMENT, Config, SettingRefused, read_config, read_felt
 from tablelink.core.felt import Felt
 from tablelink.device import Device, Paced
 from tablelink.errors import TableError
+from tablelink.hosted_output import hosted_lines
+from tablelink.hosted_spool import hosted_totals
+from tablelink.hosting import Hosting, check_unlinked, host, is_hosted_game
 from tablelink.replay import recorded_table
 from tablelink.shuffling import shown, shuffled_cards
 from tablelink.simulation import simulated_table
+from tablelink.spool_file import is_hosted
 from tablelink.swarm import Seated, play, summary
 from tablelink.totals import spool_messages, spool_totals
 from tablelink.way import Way
@@ -64,6 +68,8 @@ Simulate = Annotated[bool, typer.Option("--simulate", help="Simulated shoe and p
 Seed = Annotated[int, typer.Option(help="The same seed gives the same rounds.")]
 StackDeck = Annotated[bool, typer.Option("--stack-deck", help="Choose the order of the simulated deck now and then.")]
 Replay = Annotated[Path | None, typer.Option(help="Play the rounds of a file (rounds.jsonl).")]
+Game = Annotated[str, typer.Option(help="The game; only caribbean_stud joins a jackpot link.")]
+NoLink = Annotated[bool, typer.Option("--no-link", help="Caribbean Stud without a jackpot: no server, no terms.")]
 Json = Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")]
 
 
@@ -101,6 +107,8 @@ class Asked:
     """Reads the settings, for a table where one is named; raises SettingRefused."""
     players: Players
     as_json: bool
+    flags: Mapping[str, object]
+    """The settings given on the command line; None where not."""
 
 
 def _asked(
@@ -141,6 +149,7 @@ def _asked(
         lambda table: read_config(config, os.environ, flags | {"table": table}),
         Players(rounds, pace, seed if simulate else None, stack_deck, replay),
         as_json,
+        flags | {"redis_url_file": redis_url_file},
     )
 
 
@@ -161,9 +170,22 @@ def _seating(command: Callable[..., None]) -> Callable[..., None]:
 
 @app.command()
 @_seating
-def run(table: Annotated[str | None, typer.Argument(help="The table's name. [T1]")] = None, *, asked: Asked) -> None:
-    """Run one table until its rounds are played, or until Ctrl-C."""
+def run(
+    table: Annotated[str | None, typer.Argument(help="The table's name. [T1]")] = None,
+    *,
+    game: Game = "caribbean_stud",
+    no_link: NoLink = False,
+    asked: Asked,
+) -> None:
+    """Run one table until its rounds are played, or until Ctrl-C.
+
+    A Caribbean Stud table joins a jackpot link; any other game, and Caribbean Stud with --no-link, is played by itself.
+    Exit codes: 0, 1 where a round was refused or the table could not go on, 3 where the link refused it.
+    """
     settled = asked.settings(table)
+    if is_hosted_game(game, no_link=no_link):
+        _host(settled, game, asked)
+        return
     _play(settled, [settled.table], asked.players, as_json=asked.as_json)
 
 
@@ -208,7 +230,8 @@ def totals(
     as_json: Json = False,
 ) -> None:
     """Add up what spools hold, by table: rounds, accepted wagers, withdrawals, awards by hit."""
-    found = {table: held for path in paths for table, held in [spool_totals(path)]}
+    held_by = {path: hosted_totals if is_hosted(path) else spool_totals for path in paths}
+    found = {table: held for path, totals_of in held_by.items() for table, held in [totals_of(path)]}
     if as_json:
         print(json.dumps(found))
         return
@@ -224,7 +247,11 @@ def show(
     *,
     as_json: Json = False,
 ) -> None:
-    """List a spool's messages, each with what became of it."""
+    """List a spool's messages, each with what became of it; of a table without a link its rounds."""
+    if is_hosted(path):
+        for said in hosted_lines(path, as_json=as_json):
+            print(said)
+        return
     for row in spool_messages(path)[1]:
         message, answer = row["body"].decode(), row["answer"].decode() if row["answer"] else None
         if as_json:
@@ -262,6 +289,19 @@ def _play(config: Config, names: list[str], players: Players, *, as_json: bool) 
         raise typer.Exit(1)
     if ends and any(outcome.played.get("refusal") for outcome in outcomes):
         raise typer.Exit(REFUSED)
+
+
+def _host(config: Config, game: str, asked: Asked) -> None:
+    """Run a table that joins no link."""
+    players = asked.players
+    flags = {**asked.flags, "stack_deck": players.stack_deck or None}
+    check_unlinked(game, config, flags, os.environ, ENVIRONMENT)
+    set_up_logs(config.log_form, config.log_level)
+    ends = players.rounds is not None or players.replay is not None
+    pace_s = players.pace if players.pace is not None else (0.0 if ends else PEOPLE_PACE_S)
+    hosting = Hosting(game, config, players.replay, players.seed, players.rounds, pace_s, asked.as_json)
+    if not run_until_stopped(lambda stop: host(hosting, stop)):
+        raise typer.Exit(1)
 
 
 def _tls(config: Config) -> ssl.SSLContext | None:

@@ -6,6 +6,9 @@
 | `link` | the links whose meters they show |
 | `ended` | `recorded`, `voided` |
 | `became` | of a seat: `accepted`, `refused`, `withdrawn`; of a snapshot: `tablelink.core.mirror.Verdict` |
+| `became` | of a round without a link: `settled`, `refused`; of a move: `accepted`, `refused` |
+| `game` | the five games (`rules.games`) |
+| `money` | `staked`, `paid`, `returned` |
 | `code` | a refusal's (`jackpot.wire.refusals`), `bad_frame`, else `other` |
 | `word` | `welcome`, `refused` |
 | `reason` | `tablelink.core.mirror.REASONS`: why the jackpot is closed |
@@ -16,7 +19,7 @@ from typing import Final
 
 from jackpot.serving.metrics import Family
 
-__all__ = ["FAMILIES", "STEPS"]
+__all__ = ["FAMILIES", "HOSTED_FAMILIES", "STEPS"]
 
 STEPS: Final = ("normal", "meter_old", "closed", "playing_on")
 """The ladder: all is well; the meter shown is old (5 s); the jackpot is closed; rounds are dealt without it."""
@@ -79,3 +82,14 @@ FAMILIES: Final = (
     ),
 )
 """All but those of the process itself (`process_`, `python_`) and `tablelink_http_request_seconds`."""
+
+HOSTED_FAMILIES: Final = (
+    _counter(
+        "tablelink_hosted_rounds_total", "Rounds of a table without a link, by what became.", "table", "game", "became"
+    ),
+    _counter(
+        "tablelink_hosted_moves_total", "Moves at a table without a link, by what became.", "table", "game", "became"
+    ),
+    _counter("tablelink_hosted_cents_total", "Money of settled rounds in cents, by kind.", "table", "game", "money"),
+)
+"""The families of a table that plays without a link."""

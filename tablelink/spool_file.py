@@ -14,22 +14,28 @@ from tablelink.core.dealing import Dealing
 from tablelink.errors import TableError
 from tablelink.steps import encode_checkpoint
 
-__all__ = ["damaged", "locked", "make_spool", "open_spool", "statement"]
+__all__ = ["HOSTED_ID", "damaged", "is_hosted", "locked", "make_spool", "open_spool", "statement"]
 
 APPLICATION_ID = 0x4A504C54
+HOSTED_ID = 0x4A504C48
+KINDS = {APPLICATION_ID: "a table on a link", HOSTED_ID: "a table that plays without one"}
+"""The kinds of spools, by the mark in their files."""
 FORM = 1
+HEADER_BYTES = 100
+MARK = slice(68, 72)
+"""Where SQLite keeps a file's application id."""
 
 
 @cache
-def _statements() -> dict[str, str]:
-    text = resources.files("tablelink").joinpath("spool.sql").read_text("utf-8")
+def _statements(file: str) -> dict[str, str]:
+    text = resources.files("tablelink").joinpath(file).read_text("utf-8")
     parts = text.split("-- name: ")[1:]
     return {name.strip(): body for name, _, body in (part.partition("\n") for part in parts)}
 
 
-def statement(name: str) -> str:
-    """Return the statement of that name in `spool.sql`."""
-    return _statements()[name]
+def statement(name: str, file: str = "spool.sql") -> str:
+    """Return the statement of that name in a file of statements."""
+    return _statements(file)[name]
 
 
 def damaged(path: Path, why: str) -> TableError:
@@ -73,8 +79,8 @@ def make_spool(path: Path, table: str) -> None:
     beside.rename(path)
 
 
-def open_spool(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Open a spool and check every page of it.
+def open_spool(path: Path, *, read_only: bool = False, application: int = APPLICATION_ID) -> sqlite3.Connection:
+    """Open a spool of a kind, a linked table's where none is named, and check every page of it.
 
     Raises TableError for a file that is not there, is damaged, is no spool or of another form.
     """
@@ -87,7 +93,7 @@ def open_spool(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         raise TableError(f"The spool {path} cannot be opened: {error}.", code="spool_unreachable") from error
     try:
         db.row_factory = sqlite3.Row
-        _check(db, path)
+        _check(db, path, application)
         if not read_only:
             db.executescript(statement("settings"))
     except sqlite3.DatabaseError as error:
@@ -99,8 +105,22 @@ def open_spool(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     return db
 
 
-def _check(db: sqlite3.Connection, path: Path) -> None:
-    if _one(db, "application") != APPLICATION_ID:
+def is_hosted(path: Path) -> bool:
+    """Whether a file is the spool of a hosted table, by its mark alone; a file that is not there is none."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+    except OSError:
+        return False
+    return header[MARK] == HOSTED_ID.to_bytes(4, "big")
+
+
+def _check(db: sqlite3.Connection, path: Path, application: int) -> None:
+    found_application = _one(db, "application")
+    if found_application in KINDS and found_application != application:
+        whose = KINDS[found_application]
+        raise TableError(f"The spool {path} is of {whose}, not of {KINDS[application]}.", code="spool_of_another_kind")
+    if found_application != application:
         raise damaged(path, "it is no spool")
     form = _one(db, "form")
     if form != FORM:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry
@@ -206,7 +206,16 @@ def count_step(telemetry: Telemetry, table: str, before: Dealing, after: Dealing
         telemetry.seats.labels(table, "refused").inc(len(after.round.refused))
 
 
-def application(telemetry: Telemetry) -> web.Application:
+class Shown(Protocol):
+    """What is counted, on its registry."""
+
+    registry: CollectorRegistry
+
+    def refresh(self) -> None:
+        """Bring every gauge up to now that is worked out when somebody asks."""
+
+
+def application(telemetry: Shown) -> web.Application:
     """Return what an agent serves beside its console: `/metrics` and `/healthz`."""
     app = new_application(request_seconds("tablelink", telemetry.registry), quiet=lambda _route: True)
 

@@ -1,0 +1,88 @@
+-- The spool of a hosted table: the moves of its rounds, durable before the next one is asked for, and their statements.
+-- Each statement stands under its name. Steps and statements are only added; steps of rounds that ended are deleted
+-- once they are old.
+
+-- name: schema
+-- The tables of form 1.
+CREATE TABLE hosted (  -- one row
+    only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+    id BLOB NOT NULL CHECK (length(id) = 16),
+    table_name TEXT NOT NULL,
+    game TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE step (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    number INTEGER NOT NULL CHECK (number > 0),         -- of the round
+    name TEXT NOT NULL CHECK (name IN ('begun', 'moved')),
+    body BLOB NOT NULL,                                 -- readable; cards that are not turned are never in it
+    sealed BLOB,                                        -- the round as devices have it, encrypted
+    at_us INTEGER NOT NULL,
+    CHECK ((sealed IS NULL) = (name = 'moved'))
+) STRICT;
+CREATE UNIQUE INDEX begun_once ON step (number) WHERE name = 'begun';
+
+CREATE TABLE statement (
+    number INTEGER PRIMARY KEY CHECK (number > 0),      -- a round is settled once, or refused once
+    became TEXT NOT NULL CHECK (became IN ('settled', 'refused')),
+    by_rule INTEGER NOT NULL,                           -- the game's machine refused one of its moves
+    edition TEXT NOT NULL,
+    record BLOB,                                        -- the round, as it is settled
+    body BLOB NOT NULL,                                 -- what was said of it
+    staked_cents INTEGER NOT NULL,
+    paid_cents INTEGER NOT NULL,
+    returned_cents INTEGER NOT NULL,
+    at_us INTEGER NOT NULL,
+    CHECK ((record IS NULL) = (became = 'refused'))
+) STRICT;
+
+-- name: mark
+-- Marks a new file as a hosted table's spool of form 1 ("JPLH").
+PRAGMA application_id = 1246776392;
+PRAGMA user_version = 1;
+
+-- name: new
+INSERT INTO hosted (only_one, id, table_name, game) VALUES (1, ?, ?, ?);
+
+-- name: own
+SELECT id, table_name, game FROM hosted;
+
+-- name: begin
+BEGIN IMMEDIATE;
+
+-- name: put_step
+INSERT INTO step (number, name, body, sealed, at_us) VALUES (?, ?, ?, ?, ?);
+
+-- name: put_statement
+INSERT INTO statement (
+    number, became, by_rule, edition, record, body, staked_cents, paid_cents, returned_cents, at_us
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: last
+SELECT coalesce(max(number), 0) AS number FROM statement;
+
+-- name: steps_after
+SELECT number, name, body, sealed FROM step WHERE number > ? ORDER BY place;
+
+-- name: statement_of
+SELECT number, became, by_rule, record, body, staked_cents, paid_cents, returned_cents FROM statement WHERE number = ?;
+
+-- name: statements
+SELECT number, became, by_rule, record, body, staked_cents, paid_cents, returned_cents FROM statement ORDER BY number;
+
+-- name: totals
+SELECT
+    count(*) FILTER (WHERE became = 'settled') AS rounds,
+    count(*) FILTER (WHERE became = 'refused') AS refused,
+    count(*) FILTER (WHERE by_rule) AS refused_by_rule,
+    coalesce(sum(staked_cents), 0) AS staked_cents,
+    coalesce(sum(paid_cents), 0) AS paid_cents,
+    coalesce(sum(returned_cents), 0) AS returned_cents,
+    coalesce(max(number), 0) AS last_number
+FROM statement;
+
+-- name: moves_of
+SELECT body FROM step WHERE number = ? AND name = 'moved' ORDER BY place;
+
+-- name: prune_steps
+DELETE FROM step WHERE at_us < ? AND number IN (SELECT number FROM statement);

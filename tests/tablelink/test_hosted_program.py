@@ -1,0 +1,100 @@
+"""A table without a link as the program is started: a Sic Bo day, what it prints, its spool, what it refuses."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DAY = """
+{"game":"sic_bo","dice":[1,1,2],"runs":{},"seats":[{"seat":5,"wagers":[{"wager":"big","cents":500},{"wager":"odd","cents":500}]}]}
+{"game":"sic_bo","dice":[1,2,1],"seats":[{"seat":5,"wagers":[{"wager":"super_streak_small","cents":500}]}]}
+{"game":"sic_bo","dice":[6,6,6],"seats":[{"seat":5,"wagers":[{"wager":"small","cents":500}]}]}
+{"game":"faro"}
+{"game":"sic_bo","dice":[1,2,2]}
+{"game":"sic_bo","no_result":"die_not_flat","seats":[{"seat":2,"wagers":[{"wager":"small","cents":500}]}]}
+{"game":"sic_bo","dice":[2,2,1],"seats":[{"seat":5,"wagers":[{"wager":"super_streak_small","cents":500}]}]}
+
+{"game":"sic_bo","dice":[2,2,1],"lit":["small"],"seats":[{"seat":3,"wagers":[{"wager":"small","cents":700}]}]}
+{"game":"sic_bo","dice":[6,2,1],"stopped":false,"seats":[{"seat":3,"wagers":[{"wager":"small","cents":700}]}]}
+""".lstrip()
+
+
+@pytest.fixture
+def rolls(tmp_path: Path) -> Path:
+    """The file of a day's rolls."""
+    (tmp_path / "rolls.jsonl").write_text(DAY, "utf-8")
+    return tmp_path / "rolls.jsonl"
+
+
+def ran(folder: Path, *argv: str, module: str = "tablelink", code: int = 0) -> tuple[list[str], str]:
+    """What a program prints when it is run in a folder."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", module, *argv],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_each_round_is_stated_as_settle_answers_it(tmp_path: Path, rolls: Path) -> None:
+    """Line by line the same object as `python -m rules settle` gives, streaks going on; then the totals; exit 1."""
+    lines, _ = ran(tmp_path, "run", "--game", "sic_bo", "--replay", str(rolls), "--json", code=1)
+    settled, _ = ran(tmp_path, "settle", str(rolls), module="rules", code=1)
+    assert lines[:-1] == settled
+    totals = json.loads(lines[-1])
+    assert (totals["rounds"], totals["refused"], totals["spool"]["staked_cents"]) == (7, 2, 3900)
+
+
+def test_a_second_run_plays_nothing_twice(tmp_path: Path, rolls: Path) -> None:
+    """What is settled in the spool is settled; another file at the same spool is an error that says so."""
+    ran(tmp_path, "run", "--game", "sic_bo", "--replay", str(rolls), "--json", code=1)
+    lines, _ = ran(tmp_path, "run", "--game", "sic_bo", "--replay", str(rolls), "--json", code=1)
+    assert [json.loads(line)["rounds"] for line in lines] == [0]
+    rolls.write_text(DAY.replace("[1,1,2]", "[1,1,3]"), "utf-8")
+    _, errors = ran(tmp_path, "run", "--game", "sic_bo", "--replay", str(rolls), code=1)
+    assert "Round 1 of the spool is not the one of line 1" in errors
+
+
+def test_a_line_that_the_machine_refuses_is_named_with_its_rule(tmp_path: Path) -> None:
+    """Nothing of it is done: no streak wager is in play after it, and the next roll goes on without it."""
+    (tmp_path / "rolls.jsonl").write_text(
+        '{"game":"sic_bo","dice":[1,1,2],"runs":{},"seats":[{"seat":1,"wagers":'
+        '[{"wager":"super_streak_big","cents":500}]}]}\n{"game":"sic_bo","dice":[1,2,3]}\n'
+    )
+    lines, _ = ran(tmp_path, "run", "--game", "sic_bo", "--replay", "rolls.jsonl", "--json", code=1)
+    first, second, totals = map(json.loads, lines)
+    assert (first["line"], first["rule"]) == (1, "SIC 6.2")
+    assert "super_streak_big" in first["value"]
+    assert (second["still_open"], second["lines"]) == ([], [])
+    assert totals["spool"]["refused_by_rule"] == 1
+
+
+def test_people_read_a_line_a_round(tmp_path: Path, rolls: Path) -> None:
+    """Dice, money and why a line was refused; the spool's own commands read it as well."""
+    lines, _ = ran(tmp_path, "run", "--game", "sic_bo", "--replay", str(rolls), code=1)
+    assert "1 1 2 = 4" in lines[0]
+    assert "$10.00" in lines[0]
+    assert "refused" in lines[3]
+    assert "7 rounds settled here, 2 refused" in lines[-1]
+    shown, _ = ran(tmp_path, "spool", "show", "spool/T1.spool", "--json")
+    rounds: list[dict[str, Any]] = [json.loads(line) for line in shown]
+    assert [each["became"] for each in rounds].count("settled") == 7
+    totals, _ = ran(tmp_path, "spool", "totals", "spool/T1.spool", "--json")
+    assert json.loads(totals[0])["T1"]["rounds"] == 7
+
+
+@pytest.mark.parametrize("flag", [("--server", "ws://127.0.0.1:1"), ("--redis-url", "redis://x"), ("--terms", "t")])
+def test_a_setting_of_a_link_is_refused_by_name(tmp_path: Path, rolls: Path, flag: tuple[str, str]) -> None:
+    """Only Caribbean Stud joins a jackpot link: whoever gives its settings to another game is told which, and why."""
+    _, errors = ran(tmp_path, "run", "--game", "sic_bo", "--replay", str(rolls), *flag, code=1)
+    assert flag[0].removeprefix("--").replace("-", "_") in errors
+    assert "a Sic Bo table joins no jackpot link" in errors
+    assert not (tmp_path / "spool").exists()
