@@ -130,7 +130,7 @@ def _mutate_table(tree: ast.Module, table: ast.Assign | ast.AnnAssign, line: int
         table.value = mine
     else:
         holder, place = entry
-        (holder.values if isinstance(holder, ast.Dict) else holder.elts)[place] = mine
+        _put(holder, place, mine)
     after_future = [
         place + 1
         for place, node in enumerate(tree.body)
@@ -139,33 +139,49 @@ def _mutate_table(tree: ast.Module, table: ast.Assign | ast.AnnAssign, line: int
     tree.body.insert(max(after_future[:2], default=0), _LANDMINE)
 
 
-Collection = ast.Dict | ast.Tuple | ast.List | ast.Set
+Collection = ast.Dict | ast.Tuple | ast.List | ast.Set | ast.Call
+"""What has entries: a call those it names, as a row of a table is often made."""
+
+
+def _values(holder: Collection) -> list[ast.expr]:
+    match holder:
+        case ast.Dict():
+            return holder.values
+        case ast.Call():
+            return [keyword.value for keyword in holder.keywords]
+        case _:
+            return holder.elts
+
+
+def _put(holder: Collection, place: int, value: ast.expr) -> None:
+    match holder:
+        case ast.Dict():
+            holder.values[place] = value
+        case ast.Call():
+            holder.keywords[place].value = value
+        case _:
+            holder.elts[place] = value
 
 
 def _entry(value: ast.expr, line: int) -> tuple[Collection, int] | None:
     """The collection with the largest entry that begins on a line, or the smallest that holds it, and its place."""
-    found = None
+    found: tuple[Collection, int] | None = None
     for holder in _collections(value):
-        values = holder.values if isinstance(holder, ast.Dict) else holder.elts
+        values = _values(holder)
         keys = holder.keys if isinstance(holder, ast.Dict) else values
         for place, (key, each) in enumerate(zip(keys, values, strict=True)):
             first = each.lineno if key is None else key.lineno
             if first <= line <= (each.end_lineno or each.lineno):
-                if found is not None and _starts_on(found, line):
+                if found is not None and _values(found[0])[found[1]].lineno == line:
                     return found
                 found = holder, place
     return found
 
 
-def _starts_on(entry: tuple[Collection, int], line: int) -> bool:
-    holder, place = entry
-    return (holder.values if isinstance(holder, ast.Dict) else holder.elts)[place].lineno == line
-
-
 def _collections(value: ast.expr) -> Iterator[Collection]:
     """The collections in a value, the outer ones first."""
     for node in ast.walk(value):
-        if isinstance(node, ast.Dict | ast.Tuple | ast.List | ast.Set):
+        if isinstance(node, ast.Dict | ast.Tuple | ast.List | ast.Set | ast.Call):
             yield node
 
 
@@ -173,5 +189,7 @@ def _take_out(holder: Collection, place: int) -> None:
     if isinstance(holder, ast.Dict):
         del holder.keys[place]
         del holder.values[place]
+    elif isinstance(holder, ast.Call):
+        del holder.keywords[place]
     else:
         del holder.elts[place]
