@@ -4,12 +4,14 @@ import sys
 from typing import Any, Final
 
 import msgspec
-from typer._click.exceptions import UsageError  # typer names none of its own for it
+from typer import TyperException
 from typer.core import TyperGroup
 
 __all__ = ["JSON", "AskedAsJson", "error_object"]
 
 JSON: Final = "--json"
+ASKED_WRONGLY: Final = 2
+"""The exit code of a wrong command line."""
 
 
 def error_object(code: str, text: str) -> str:
@@ -30,23 +32,23 @@ class AskedAsJson(TyperGroup):
     _as_json = False
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """Read the command line as far as the command's name; raises UsageError."""
+        """Read the command line as far as the command's name; raises TyperException."""
         self._as_json = JSON in args
         try:
             return super().make_context(info_name, args, parent, **extra)
-        except UsageError as error:
+        except TyperException as error:
             self._tell(error)
             raise
 
     def invoke(self, ctx: Any) -> Any:
-        """Read the rest and run the command; raises UsageError."""
+        """Read the rest and run the command; raises TyperException."""
         try:
             return super().invoke(ctx)
-        except UsageError as error:
+        except TyperException as error:
             self._tell(error)
             raise
 
-    def _tell(self, error: UsageError) -> None:
-        if self._as_json:
+    def _tell(self, error: TyperException) -> None:
+        if self._as_json and error.exit_code == ASKED_WRONGLY:
             sys.stdout.write(error_object("usage", error.format_message()) + "\n")
             sys.stdout.flush()
