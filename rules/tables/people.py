@@ -248,6 +248,7 @@ def find_device(
     # CSP 16.3, TCP 14.3, FCP 14.2, WAR 13.2, SIC 9.7: not about who acts in the course of duty.
     if on_duty:
         raise ActRefused(row.device_duty, f"player: {player}: acted in the course of duty")
+    # CSP 16.2, TCP 14.2, FCP 14.1, WAR 13.1, SIC 9.6: what is forbidden; to have a device is, in one book alone.
     if only_possessed and not row.possession:
         raise ActRefused(row.device, f"player: {player}: neither used nor controlled it, which alone is forbidden")
     named(row.device, person=person, reason=reason, player=player)
