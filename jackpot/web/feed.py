@@ -30,13 +30,17 @@ STAGES = {
     "released": "released",
 }
 """What a room is told of a hit in each state; of others nothing."""
+NO_CORRECTIONS = frozenset({"", "award", "reversal"})
+"""Falls that a room is told of in another way: a new jackpot, wagers that went back."""
 
 
 class PoolState(Struct, frozen=True):
     """A pool as shown.
 
     The ages say how long ago this server saw its last fall and its epoch begin, `epoch_cents` what it then stood at;
-    they are null where that was before this server began to listen.
+    they are null where that was before this server began to listen. `corrected_commit` is that of the last
+    fall this server saw that corrected the amount, whatever fell since, and `corrected_age_ms` how long ago that was; 0
+    and null where it saw none.
     """
 
     pool: str
@@ -45,6 +49,8 @@ class PoolState(Struct, frozen=True):
     last_fall_commit: int
     last_fall_cause: str
     fall_age_ms: int | None
+    corrected_commit: int
+    corrected_age_ms: int | None
     epoch_age_ms: int | None
     epoch_cents: str | None
 
@@ -129,6 +135,8 @@ class Feed:
     """What boards that show something may be showing."""
     _since: dict[str, _Since | None] = field(default_factory=dict)
     """What the newest snapshot speaks of, and since when; None for what the first one spoke of already."""
+    _corrected: dict[str, tuple[int, _Since]] = field(default_factory=dict)
+    """The last correction of each pool: a wager that goes back after it takes its place in a snapshot."""
 
     def take(self, heard: Heard) -> None:
         """Take what came over Redis and wake every reader."""
@@ -185,9 +193,14 @@ class Feed:
             name: self._since[name] if name in self._since else _Since(heard.at_ms, cents) if begun else None
             for name, cents in spoken.items()
         }
+        for pool in snapshot.pools:
+            fall = self._since[_fall_of(pool)]
+            if fall is not None and pool.last_fall_cause not in NO_CORRECTIONS:
+                self._corrected[pool.pool] = (pool.last_fall_commit, fall)
 
     def _pool(self, pool: PoolShown, now_ms: int) -> PoolState:
         fall, epoch = self._since.get(_fall_of(pool)), self._since.get(_epoch_of(pool))
+        corrected_commit, corrected = self._corrected.get(pool.pool, (0, None))
         return PoolState(
             pool=pool.pool,
             epoch=pool.epoch,
@@ -195,6 +208,8 @@ class Feed:
             last_fall_commit=pool.last_fall_commit,
             last_fall_cause=pool.last_fall_cause,
             fall_age_ms=now_ms - fall.at_ms if fall else None,
+            corrected_commit=corrected_commit,
+            corrected_age_ms=now_ms - corrected.at_ms if corrected else None,
             epoch_age_ms=now_ms - epoch.at_ms if epoch else None,
             epoch_cents=str(epoch.cents) if epoch else None,
         )

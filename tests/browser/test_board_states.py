@@ -208,6 +208,24 @@ def test_a_voided_round_is_named_quietly_and_shortly(page: Page, link: BoardLink
     expect(page.locator("#meter data")).to_have_text("$84,209.23")
 
 
+def test_a_page_loaded_after_a_correction_and_a_void_tells_of_it_too(page: Page, link: BoardLink) -> None:
+    """What the last fall hides the server remembers: a board that was loaded anew says what the others say.
+
+    A server that was not there cannot say it again; a page that knows goes on saying it.
+    """
+    opened(page, link)
+    link.show(8_400_000, cause="correction")
+    link.show(8_399_900, cause="reversal")
+    band(page, "corrected", "▲ AMOUNT CORRECTED")
+    page.reload()
+    expect(page.locator("#meter data")).to_have_text("$83,999.00")
+    band(page, "corrected", "▲ AMOUNT CORRECTED")
+    link.start_again()
+    link.show(8_399_910)
+    expect(page.locator("#meter data")).to_have_text("$83,999.10", timeout=15_000)
+    band(page, "corrected", "▲ AMOUNT CORRECTED")
+
+
 def test_a_correction_stays_ten_minutes_beside_all_else(page: Page, link: BoardLink) -> None:
     """Neither a voided round nor a hit that comes after a correction takes its notice away before ten minutes."""
     page.clock.install()

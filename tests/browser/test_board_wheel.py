@@ -23,7 +23,8 @@ TELL = """() => {
   window.tell = (cents, more = {}) => {
     commit += 1;
     const pools = cents.map((each, n) => ({ pool: `p${n}`, epoch: 1, cents: String(each), last_fall_commit: 0,
-      last_fall_cause: '', fall_age_ms: null, epoch_age_ms: null, epoch_cents: null, ...more }));
+      last_fall_cause: '', fall_age_ms: null,
+      corrected_commit: 0, corrected_age_ms: null, epoch_age_ms: null, epoch_cents: null, ...more }));
     const sent_ms = Math.floor(performance.now());
     const data = { ...window.first, pools, commit, pays: [{ prize: 'straight_flush', cents: String(cents[0]),
       at_least: false }], age_ms: 0, sent_ms: undefined };

@@ -20,7 +20,7 @@ export class Band {
   #wins = new Map(); // by hit: the line, when it was won, and since when it has been up; null while it waits
   #told = new Map(); // when this page first heard of a thing; the ids of the newest state only
   #from = new Map(); // what a pool's epoch began at: a server that was not there then cannot say it again
-  #corrections = new Map(); // by pool: which fall it was, and when; a voided round after it does not hide it
+  #corrections = new Map(); // by pool: when its last one was; a voided round after it, or another server, does not hide it
   #heard = null;
 
   of(state, sign, money, clock, now, wall) {
@@ -49,6 +49,7 @@ export class Band {
     const ages = new Map();
     for (const hit of state.hits) ages.set(stageOf(hit), hit.stage_age_ms);
     for (const pool of state.pools) {
+      ages.set(correctionOf(pool), pool.corrected_age_ms);
       ages.set(fallOf(pool), pool.fall_age_ms);
       ages.set(epochOf(pool), pool.epoch_age_ms);
       if (pool.epoch_cents !== null && !this.#from.has(epochOf(pool))) this.#from.set(epochOf(pool), pool.epoch_cents);
@@ -60,9 +61,7 @@ export class Band {
       if (!this.#told.has(key)) this.#told.set(key, age === null ? -Infinity : now - age);
     }
     for (const pool of state.pools) {
-      if (pool.last_fall_cause !== "" && !["award", "reversal"].includes(pool.last_fall_cause)) {
-        this.#corrections.set(pool.pool, this.#told.get(fallOf(pool)));
-      }
+      if (pool.corrected_commit !== 0) this.#corrections.set(pool.pool, this.#told.get(correctionOf(pool)));
     }
   }
 
@@ -132,4 +131,5 @@ function atMost(lines) {
 
 const stageOf = (hit) => `${hit.hit} ${hit.stage}`;
 const fallOf = (pool) => `${pool.pool} fall ${pool.last_fall_commit}`;
+const correctionOf = (pool) => `${pool.pool} fall ${pool.corrected_commit}`;
 const epochOf = (pool) => `${pool.pool} epoch ${pool.epoch}`;
