@@ -21,8 +21,8 @@ __all__ = ["Host", "PlayedHere", "Rounds", "Teller"]
 PRUNE_EVERY: Final = 500
 """Rounds after which the spool is cleared of old moves."""
 
-Rounds = Callable[[KeptOf], Iterator[Planned | Refusal]]
-"""The rounds that a table is not done with, by what its spool holds."""
+Rounds = Callable[[KeptOf, int], Iterator[Planned | Refusal]]
+"""The rounds that a table is not done with, by what its spool holds and the last number that is done."""
 
 
 class Teller(Protocol):
@@ -69,7 +69,7 @@ class Host:
 
         Raises TableError where the disk fails, or the round that the spool has under way is not the one planned.
         """
-        for planned in rounds(self._spool.kept):
+        for planned in rounds(self._spool.kept, self.table.last):
             if isinstance(planned, Refusal):
                 await self._refuse(planned)
             else:

@@ -13,10 +13,9 @@ import msgspec
 
 from rules.cli.lines import check_length, numbered
 from rules.play import Move
-from rules.readback import settle_any
 from rules.records import RecordError, decode_any, encode_any
 from rules.records.days import Day
-from tablelink.core.hosting import Hosted, Refusal, rehearsed
+from tablelink.core.hosting import Hosted, Refusal, rehearsed, settled
 from tablelink.core.moves import TOLD
 from tablelink.errors import TableError
 from tablelink.hosted_spool import Kept
@@ -44,13 +43,13 @@ class _Kind(msgspec.Struct):
     kind: str = ROUNDS
 
 
-def recorded_rounds(path: Path, game: str, kept: KeptOf) -> Iterator[Planned | Refusal]:
+def recorded_rounds(path: Path, game: str, kept: KeptOf, last: int = 0) -> Iterator[Planned | Refusal]:
     """The rounds of a file that a table is not done with, in their order; those before are passed over.
 
     Ask for the next one only when the last is settled or refused. Raises TableError where the file cannot be read, or
     its lines are not those that were played.
     """
-    day, table = Day(), Hosted(game)
+    day, table, number = Day(), Hosted(game), 0
     for number, line in _lines(path):
         if not line.strip() or _other_kind(line):
             continue
@@ -69,7 +68,9 @@ def recorded_rounds(path: Path, game: str, kept: KeptOf) -> Iterator[Planned | R
                 day.bad(number)
                 continue
             yield Planned(number, record, notes, TOLD[game].moves_of(record))
-        day.after(number, record, *settle_any(record))
+        day.after(number, record, *settled(record))
+    if number < last:
+        raise other_rounds(last, f"{path}, which has {number} lines")
 
 
 def other_rounds(number: int, where: str) -> TableError:

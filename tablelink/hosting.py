@@ -24,6 +24,7 @@ from tablelink.errors import TableError
 from tablelink.hosted import Host, Rounds
 from tablelink.hosted_output import HostedTelemetry, Shower
 from tablelink.hosted_replay import recorded_rounds
+from tablelink.hosted_simulation import simulated_rounds
 from tablelink.hosted_spool import HostedSpool
 from tablelink.keys import seal_for
 from tablelink.telemetry import application
@@ -61,6 +62,8 @@ class Hosting:
         """The rounds of its people and devices; raises TableError where none were named."""
         if self.replay is not None:
             return partial(recorded_rounds, self.replay, self.game)
+        if self.seed is not None:
+            return partial(simulated_rounds, self.seed, self.config.table, self.game)
         raise TableError("Nobody is at the table: say --simulate, or --replay FILE.", code="nobody_at_the_table")
 
 

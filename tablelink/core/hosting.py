@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.games import GAMES
 from rules.play import Move, MoveRefused, Position
-from rules.readback import settle_any, settled_differences
+from rules.readback import settle_any, settle_record, settled_differences
 from rules.records import FORMS, RecordError, RoundRecord, faults_of, game_of, schedules_of
 from rules.records.answers import answer
 from rules.rounds import RoundError, Settlement
@@ -116,7 +116,7 @@ def rehearsed(table: Hosted, number: int, record: Any) -> Refusal | None:
     """
     try:
         _check_hosted(table, record)
-        _, settlement = settle_any(record)
+        _, settlement = settled(record)
         differences = tuple(settled_differences(record, settlement))
         if differences:
             return Refusal(number, tuple([_fault(each.field, each.value, each.reason) for each in differences]))
@@ -136,7 +136,7 @@ def rehearsed(table: Hosted, number: int, record: Any) -> Refusal | None:
 
 def stated(number: int, record: Any, notes: tuple[str, ...] = ()) -> tuple[Statement, Settlement]:
     """The statement of a record and its settlement; raises ``RecordError`` where it cannot be settled."""
-    round_, settlement = settle_any(record)
+    round_, settlement = settled(record)
     form = FORMS[game_of(record)]
     said = answer(record, round_, settlement, form.shown(round_, settlement))
     if form.day is not None:
@@ -152,6 +152,11 @@ def stated(number: int, record: Any, notes: tuple[str, ...] = ()) -> tuple[State
         sum(line.paid_cents for line in lines),
         sum(line.returned_cents for line in lines),
     ), settlement
+
+
+def settled(record: Any) -> tuple[Any, Settlement]:
+    """The round of a record and its settlement, whatever went wrong in it; raises ``RecordError``."""
+    return settle_record(record) if isinstance(record, RoundRecord) else settle_any(record)
 
 
 def words(move: Move) -> str:

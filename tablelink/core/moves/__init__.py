@@ -7,8 +7,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from tablelink.core.moves.ante_play import FOUR_CARD, THREE_CARD
+from tablelink.core.moves.caribbean_stud import CARIBBEAN_STUD
+from tablelink.core.moves.casino_war import CASINO_WAR
 from tablelink.core.moves.sic_bo import SIC_BO
 from tablelink.core.moves.told import Told
 
-TOLD: Final[Mapping[str, Told]] = MappingProxyType({"sic_bo": SIC_BO})
+TOLD: Final[Mapping[str, Told]] = MappingProxyType(
+    {
+        "caribbean_stud": CARIBBEAN_STUD,
+        "three_card_poker": THREE_CARD,
+        "four_card_poker": FOUR_CARD,
+        "casino_war": CASINO_WAR,
+        "sic_bo": SIC_BO,
+    }
+)
 """Every game that a table can host, by its name."""

@@ -11,7 +11,7 @@ from rules.games.sic_bo.rounds import HIGHEST_SEAT
 from rules.play import Move, Position
 from rules.records import sign_of
 from rules.records.forms import value_of
-from rules.records.sic_bo import SicBoRecord, sic_bo_round
+from rules.records.sic_bo import SicBoRecord, sic_bo_record, sic_bo_round
 from rules.settings import SicBoSettings
 from tablelink.core.moves.told import Told
 
@@ -119,6 +119,7 @@ SIC_BO: Final = Told(
     begin=begin,
     moves_of=moves_of,
     round_of=lambda at: at.felt.round(),
+    record_of=lambda at, settlement, **fields: sic_bo_record(at.felt.round(), settlement, **fields),
     settlement_of=settlement_of,
     over=frozenset({"wagers_paid", STOPPED}),
 )

@@ -2,21 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from rules.directions import Forfeit
 from rules.play import Move, Play, Position
-from rules.rounds import Settlement
-from rules.schedules import Schedule
-
-
-class SettlementOf(Protocol):
-    """What the wagers of a round that was played move by move come to."""
-
-    def __call__(
-        self, at: Position[Any], schedules: dict[str, Schedule] | None = ..., forfeits: tuple[Forfeit, ...] = ...
-    ) -> Settlement:
-        """Settle it; raises ``RoundError`` where a hand has still to be settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +19,8 @@ class Told:
     """The moves that a record's round was made of, from that table to its end."""
     round_of: Callable[[Position[Any]], Any]
     """The round that was played."""
+    record_of: Callable[..., Any]
+    """The record of a position's round with its settlement; the record's other fields are given by name."""
     settlement_of: Any
     """The game's own ``settlement_of``."""
     over: frozenset[str]
