@@ -12,24 +12,29 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.cli.keys import kept_key, key_file, public_hex
 from jackpot.cli.output import Refused, UsageError
-from jackpot.core.answers import HitAnswer, OpenedAnswer, Stored, decode_stored
+from jackpot.core.answers import HitAnswer, OpenedAnswer, Stored, VoidRecordedAnswer, decode_stored
 from jackpot.core.commands import (
     Act,
     Admit,
+    Command,
     Enrol,
     MoveHit,
     NewTerms,
     OpenLink,
     OpenSite,
     RegisterLink,
+    VoidRecorded,
     Word,
+    command_of,
     of_act,
 )
 from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.state import LinkState
+from jackpot.ledger.past import Found, find_round
 from jackpot.ledger.runner import post_once
 from jackpot.ledger.store import PostgresStore
-from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.codec import encode
+from jackpot.wire.messages import RefusedAnswer, Void, VoidAnswer
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text
 from rules.terms import Terms, canonical_bytes
@@ -100,12 +105,9 @@ async def enrol(url: str, link: str, tables: dict[str, str], settings: TableSett
 
 async def give_word(url: str, table: str, *, by: str, reason: str, spool: str = "") -> None:
     """Give a supervisor's word on which agent is the table."""
-    site = await read_state(url, SITE)
-    enrolled = site.enrolled.get(table)
-    if enrolled is None:
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_TABLE.code, Refusal.NO_SUCH_TABLE.text, value=table))
-    state = await read_state(url, enrolled.link)
-    await act_all(url, enrolled.link, [Word(table, state.head.commit + 1, by, reason, spool)])
+    link = await _link_of(url, table)
+    state = await read_state(url, link)
+    await act_all(url, link, [Word(table, state.head.commit + 1, by, reason, spool)])
 
 
 async def move_hit(
@@ -126,6 +128,71 @@ async def move_hit(
     if not isinstance(answer, HitAnswer):
         raise TypeError(f"a move of a hit was answered with {type(answer).__name__}")
     return answer
+
+
+async def past_round(url: str, table: str, number: int, journal: int | None) -> tuple[str, Found | None]:
+    """Find a round that had accepted wagers, and the link it is of; raises Refused for a table nobody enrolled."""
+    link = await _link_of(url, table)
+    if journal is None:
+        journal = _table(await read_state(url, link), table)
+    return link, await find_round(url, link, (table, journal, number))
+
+
+async def void_round(
+    url: str,
+    table: str,
+    number: int,
+    journal: int | None,
+    *,
+    rule: str,
+    seats: Sequence[int],
+    by: str,
+    second: str,
+    reason: str,
+) -> VoidAnswer | VoidRecordedAnswer:
+    """Void a round, or the seats named: an open one as its table would, a recorded one by two people.
+
+    **If repeated** gives the first answer, whoever asks: what is void already is not voided again.
+    """
+    link = await _link_of(url, table)
+    state = await read_state(url, link)
+    key = (table, _table(state, table) if journal is None else journal, number)
+    opened = state.rounds.get(key)
+    if opened is not None:
+        frame = Void(*key[:2], opened.month, number, 1, rule, by, list(seats), second=second)
+        return _void(await _post(url, link, command_of(encode(frame))))
+    found = await find_round(url, link, key)
+    if found is None:
+        raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, "no wager of this round was accepted", value=table))
+    wanted = frozenset(seats) or found.past.seats
+    for answer in found.amended.values():
+        if not wanted - set(answer.out) and (wanted or not found.past.seats):
+            return answer
+    at = (*key[:2], found.month, number, found.next_revision)
+    act = VoidRecorded(*at, rule, by, second, reason, found.past, tuple(seats))
+    return _void(await _post(url, link, of_act(act)))
+
+
+async def _post(url: str, link: str, command: Command) -> Stored:
+    return _answer((await post_once(url, link, [command]))[0])
+
+
+def _void(answer: Stored) -> VoidAnswer | VoidRecordedAnswer:
+    if not isinstance(answer, VoidAnswer | VoidRecordedAnswer):
+        raise TypeError(f"a void was answered with {type(answer).__name__}")
+    return answer
+
+
+async def _link_of(url: str, table: str) -> str:
+    enrolled = (await read_state(url, SITE)).enrolled.get(table)
+    if enrolled is None:
+        raise Refused(RefusedAnswer(Refusal.NO_SUCH_TABLE.code, Refusal.NO_SUCH_TABLE.text, value=table))
+    return enrolled.link
+
+
+def _table(state: LinkState, table: str) -> int:
+    found = state.tables.get(table)
+    return found.journal if found is not None else 0
 
 
 async def links_of(url: str) -> list[str]:

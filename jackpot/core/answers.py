@@ -5,8 +5,11 @@ import msgspec
 from jackpot.wire.messages import (
     FieldDifference,
     Frame,
+    Int64,
+    Moved,
     RecordAnswer,
     RefusedAnswer,
+    Value,
     VoidAnswer,
     WagersAnswer,
     WithdrawAnswer,
@@ -61,6 +64,29 @@ class HitAnswer(Frame, frozen=True, tag="moved"):
     approvers: int
 
 
+class Cents(Value, frozen=True):
+    """An amount of a hit."""
+
+    hit: str
+    cents: int
+
+
+class VoidRecordedAnswer(Frame, frozen=True, tag="void_recorded"):
+    """What a void after the record did: seats reversed and what that moved, seats out of play, and their hits.
+
+    `overpaid` were paid and are to be recovered; `raised` are other winners' hits that get more, `underpaid` those that
+    ended too long ago for the ledger to move.
+    """
+
+    seats: tuple[Int64, ...]
+    moved: tuple[Moved, ...] = ()
+    out: tuple[Int64, ...] = ()
+    released: tuple[str, ...] = ()
+    overpaid: tuple[Cents, ...] = ()
+    raised: tuple[Cents, ...] = ()
+    underpaid: tuple[Cents, ...] = ()
+
+
 class SiteAnswer(Frame, frozen=True, tag="site"):
     """What the site knows now."""
 
@@ -79,6 +105,7 @@ Stored = (
     | ConnectedAnswer
     | HelloRefusedAnswer
     | HitAnswer
+    | VoidRecordedAnswer
     | SiteAnswer
 )
 """Every answer a batch may hold."""

@@ -4,16 +4,19 @@ A command's bytes are stored as they came and are what the audit decides again. 
 stand; the acts here are made at the edge, with the names as arguments. A table can never send an act.
 """
 
-from typing import get_args
+from typing import Annotated, get_args
 
 import msgspec
+from msgspec import Meta
 
+from jackpot.core.past import PastEntry, PastRound
 from jackpot.wire.codec import FrameError, decode_from_table, encode, escapes, translated
 from jackpot.wire.ids import message_id, void_kind
 from jackpot.wire.messages import (
     Frame,
     FromTable,
     Hex,
+    Int64,
     Month,
     Name,
     Number,
@@ -103,6 +106,29 @@ class MoveHit(Frame, frozen=True, tag="hit"):
     reason: Text = ""
     manager: Text = ""
     """The manager who says that an open older round need not be waited for, with a reason."""
+    rule: Text = ""
+    """The rule under which a hit is rejected, released or forfeited."""
+    posted: tuple[PastEntry, ...] = ()
+    """What the commit that resolved the hit moved beside its awards, where money goes back."""
+
+
+class VoidRecorded(Frame, frozen=True, tag="void_recorded"):
+    """Two people void a recorded round, or some of its seats: with the rule and all that the ledger holds of it.
+
+    `revision` counts what has been decided of the round: the record was the first, so that of two at once one is first.
+    """
+
+    table: Name
+    journal: Number
+    month: Month
+    round: Number
+    revision: Number
+    rule: Text
+    by: Text
+    second: Text
+    reason: Text
+    past: PastRound
+    seats: Annotated[tuple[Int64, ...], Meta(max_length=9)] = ()
 
 
 class OpenSite(Frame, frozen=True, tag="site"):
@@ -130,7 +156,7 @@ class Enrol(Frame, frozen=True, tag="enrol"):
     by: Text
 
 
-Act = OpenLink | NewTerms | Admit | Word | Connect | MoveHit | OpenSite | RegisterLink | Enrol
+Act = OpenLink | NewTerms | Admit | Word | Connect | MoveHit | VoidRecorded | OpenSite | RegisterLink | Enrol
 """What does not come from a table as it stands."""
 Message = FromTable | Act | RoundRecord
 """All that a command may say."""
@@ -225,7 +251,8 @@ def of_record(raw: bytes, record: RoundRecord) -> Command:
 
 def of_act(act: Act) -> Command:
     """Return the command of an act: its id is of the domain, its bytes canonical."""
-    return Command(_act_id(act), encode(act), act, table=getattr(act, "table", ""))
+    month = act.month if isinstance(act, VoidRecorded) else ""
+    return Command(_act_id(act), encode(act), act, month, getattr(act, "table", ""))
 
 
 def _of_round(raw: bytes, frame: Wagers | Withdraw | Void, kind: str) -> Command:
@@ -247,6 +274,8 @@ def _act_id(act: Act) -> str:
             return f"{act.table}/{act.journal}/connect/{act.spool}/{act.connection}.{act.nonce}"
         case MoveHit():
             return f"{act.hit}/{act.move}/{act.nth}/{act.by}"
+        case VoidRecorded():
+            return message_id(act.table, act.journal, act.month, act.round, "amend", act.revision)
         case OpenSite():
             return "site/open"
         case RegisterLink():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from jackpot.core import decide_hits, decide_link, decide_records, decide_tables, decide_wagers
+from jackpot.core import decide_amends, decide_hits, decide_link, decide_records, decide_tables, decide_wagers
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.calendar import gaming_month
 from jackpot.core.chain import Body, BodyCommand, BodyEntry, Head, digest, encode_body
@@ -24,6 +24,7 @@ from jackpot.core.commands import (
     OpenLink,
     OpenSite,
     RegisterLink,
+    VoidRecorded,
     Word,
 )
 from jackpot.core.facts import Fact
@@ -36,8 +37,8 @@ from jackpot.wire.refusals import REFUSALS, Refusal
 from rules.progressive import ImpossibleAward
 from rules.records import RoundRecord
 
-VERSION = 1
-"""The decide version of this module; it stands in every batch it made."""
+VERSION = 2
+"""The decide version of this module; it stands in every batch it made. 2 is 1 with the acts that amend a round."""
 NO_MONTH = "0000-00"
 """The month of commands that are of no round, so that no key of a command has an empty column."""
 
@@ -56,11 +57,18 @@ class Decision:
     aside: Mapping[int, str]
 
 
-def decide_all(state: LinkState, commands: Sequence[Command], known: Mapping[str, Known], time_us: int) -> Decision:
+def decide_all(
+    state: LinkState,
+    commands: Sequence[Command],
+    known: Mapping[str, Known],
+    time_us: int,
+    *,
+    version: int = VERSION,
+) -> Decision:
     """Decide commands one at a time, in order, and make the batch of them.
 
     `known` is what the ledger already holds under their ids. `time_us` is microseconds since 1970 UTC; a batch is never
-    before the last one.
+    before the last one. `version` stands in the batch: an older one's batches are decided again under its own.
 
     **Always** one reply a command, in the same order; the same id the same answer.
     **Never** changes `state`; never lets one command's failure touch another's.
@@ -68,7 +76,7 @@ def decide_all(state: LinkState, commands: Sequence[Command], known: Mapping[str
     """
     aside: dict[int, str] = {}
     while True:
-        run = _Run(state, known, max(time_us, state.head.time_us))
+        run = _Run(state, known, max(time_us, state.head.time_us), version)
         failed = run.all(commands, aside)
         if failed is None:
             return run.decision(aside)
@@ -78,7 +86,8 @@ def decide_all(state: LinkState, commands: Sequence[Command], known: Mapping[str
 class _Run:
     """One pass over the commands; begun again without a command that fails."""
 
-    def __init__(self, state: LinkState, known: Mapping[str, Known], time_us: int) -> None:
+    def __init__(self, state: LinkState, known: Mapping[str, Known], time_us: int, version: int) -> None:
+        self.version = version
         self.draft = Draft(state, time_us)
         if state.terms is not None:
             self.draft.month = gaming_month(state.terms.terms, time_us)
@@ -171,7 +180,7 @@ class _Run:
                 batch=head.batch + 1,
                 time_us=draft.time_us,
                 generation=head.generation,
-                decide=VERSION,
+                decide=self.version,
                 commands=self.body,
                 entries=[
                     BodyEntry(e.account, e.version, str(e.amount), str(e.balance_after), e.cause, e.commit, e.ref)
@@ -187,7 +196,7 @@ class _Run:
             batch=head.batch + 1,
             time_us=draft.time_us,
             generation=head.generation,
-            decide=VERSION,
+            decide=self.version,
             first_commit=head.commit + 1,
             last_commit=draft.commit,
             previous=head.digest,
@@ -235,6 +244,8 @@ def _decide_act(draft: Draft, command: Command, facts: list[Fact]) -> msgspec.St
     match command.message:
         case MoveHit():
             return decide_hits.move(draft, command.message, facts)
+        case VoidRecorded():
+            return decide_amends.void_recorded(draft, command.message, facts)
         case Admit():
             return decide_tables.admit(draft, command.message)
         case Word():

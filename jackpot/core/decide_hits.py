@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jackpot.core.accounts import MICROCENTS, PAID, payable_account
+from jackpot.core.accounts import PAID, payable_account
 from jackpot.core.answers import HitAnswer
 from jackpot.core.commands import MoveHit
 from jackpot.core.facts import Fact
@@ -47,7 +47,8 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
         after = replace(after, acts=(*after.acts, Act("go_on", act.manager, draft.commit, act.reason)))
     if after.state == PAID_STATE:
         payable = payable_account(str(hit.key))
-        draft.book.move(payable, PAID, hit.amount_cents * MICROCENTS, "payment", draft.commit, str(hit.key))
+        # All that is held of it: of a prize that rose after it was paid, the rest.
+        draft.book.move(payable, PAID, draft.book.balance(payable), "payment", draft.commit, str(hit.key))
     draft.put_hit(after)
     facts.append(Fact("hit", hit.key.table, hit.key.round, {"hit": act.hit, "state": after.state, "move": act.move}))
     return HitAnswer(act.hit, after.state, after.amount_cents, after.approvals, after.approvers)

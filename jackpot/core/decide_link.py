@@ -99,7 +99,8 @@ def _enforce(draft: Draft, terms: Terms) -> None:
         if pool.name not in before:
             # A pool that was there before, and was left out when it was empty, begins its next epoch.
             life = draft.pools.get(pool.name)
-            life = PoolLife(pool.name) if life is None else replace(life, epoch=life.epoch + 1)
+            epoch = 1 if life is None else life.epoch + 1
+            life = replace(life or PoolLife(pool.name), epoch=epoch, began=draft.commit)
             draft.put_pool(life)
             seed, ref = pool.seed_cents * MICROCENTS, f"{pool.name}/{life.epoch}"
             draft.book.move(HOUSE, pool_account(pool.name), seed, "seed", draft.commit, ref)

@@ -230,7 +230,7 @@ def _reseed(draft: Draft, resolution: Resolution, facts: list[Fact]) -> None:
     in_force = {pool.name for pool in terms.pools}
     for name in resolution.falls:
         life = draft.pools[name]
-        draft.put_pool(replace(life, epoch=life.epoch + 1))
+        draft.put_pool(replace(life, epoch=life.epoch + 1, began=draft.commit))
         facts.append(Fact("fall", figures={"pool": name, "cause": "award", "epoch": life.epoch + 1}))
         if name in in_force:
             over, held = draft.book.balance(overflow_account(name)), draft.book.balance(pool_account(name))

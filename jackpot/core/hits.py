@@ -33,9 +33,10 @@ ENDED = frozenset(state for state, moves in MOVES.items() if not moves)
 
 
 STALE_DISPLAY, TOO_SOON, LATE, CORRECTED, UNCLAIMED = "stale_display", "too_soon", "late", "corrected", "unclaimed"
-DIFFERS, ORDER, NEEDS_CAPTURE = "differs", "order", "needs_capture"
+DIFFERS, ORDER, NEEDS_CAPTURE, SHARE = "differs", "order", "needs_capture", "share"
 """Marks: why people must look at a hit, whatever its amount. `differs`: the table and the server do not agree;
-`order`: two tables' prizes from one meter, and which came first is for people to say (PROTOCOL 7)."""
+`order`: two tables' prizes from one meter, and which came first is for people to say (PROTOCOL 7); `share`: its amount
+rose when another winner of its round fell away (12.3)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,18 @@
 The audit holds every row against what comes out of here; so do the tests of old versions' golden chains.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
 from jackpot.core.chain import Body
-from jackpot.core.commands import command_of
+from jackpot.core.commands import Command, command_of
 from jackpot.core.decide import VERSION, Decision, decide_all
+from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
 
-VERSIONS = {VERSION: decide_all}
+Decide = Callable[[LinkState, Sequence[Command], Mapping[str, Known], int], Decision]
+
+VERSIONS: Mapping[int, Decide] = {1: partial(decide_all, version=1), VERSION: decide_all}
 """The decide versions that have ever posted: each stays here, so that what it made can be worked out anew."""
 
 

@@ -88,6 +88,8 @@ class PoolLife:
     epoch: int = 1
     last_fall_commit: int = 0
     last_fall_cause: str = ""
+    began: int = 0
+    """The commit in which this epoch began: what was wagered after it is in the meter as it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +138,25 @@ class LinkState:
     journals: Mapping[tuple[str, int], Journal] = field(default_factory=dict)
     rounds: Mapping[tuple[str, int, int], OpenRound] = field(default_factory=dict)
     hits: Mapping[HitKey, Hit] = field(default_factory=dict)
-    """Hits that are not at their end, and the 64 that ended last (by `moved`, then by key).
+    """Hits that are not at their end, those of the same rounds, and the 64 that ended last (by `moved`, then by key).
 
     `balances` holds the payable accounts of these hits only: one that has ended is never moved on again.
     """
     links: Mapping[str, RegisteredLink] = field(default_factory=dict)
     enrolled: Mapping[str, Enrolled] = field(default_factory=dict)
+
+
+def left_out(hits: Mapping[HitKey, Hit]) -> Sequence[HitKey]:
+    """Return the hits that a state keeps no longer: ended ones but the 64 last.
+
+    **Never** one of a round in which another hit may still fall away and leave it more (12.3).
+    """
+    ended = [key for key, hit in hits.items() if hit.state in ENDED]
+    if len(ended) <= ENDED_KEPT:
+        return ()
+    under_way = {key[:3] for key, hit in hits.items() if hit.state not in ENDED}
+    oldest = sorted(ended, key=lambda key: (hits[key].moved, key))[:-ENDED_KEPT]
+    return [key for key in oldest if key[:3] not in under_way]
 
 
 @dataclass(slots=True)
@@ -354,8 +369,7 @@ class Draft:
 
     def after(self, head: Head) -> LinkState:
         """Return the state after the batch; of hits that have ended the last are kept, and their accounts."""
-        ended = [key for key, hit in self.hits.items() if hit.state in ENDED]
-        for key in sorted(ended, key=lambda key: (self.hits[key].moved, key))[:-ENDED_KEPT]:
+        for key in left_out(self.hits):
             del self.hits[key]
             self.book.balances.pop(payable_account(str(key)), None)
         return LinkState(

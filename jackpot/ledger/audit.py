@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 
 import asyncpg
 
+from jackpot.core.past import PastRound
 from jackpot.core.ports import Batch
 from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.differences import Columns, Difference, compare_columns, compare_rows
 from jackpot.ledger.expected import changing_rows, command_rows, entry_rows, head_row, wager_rows
+from jackpot.ledger.past import amendments, misstated, read_round
 from jackpot.ledger.replay import Replay, StoredBatch
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
@@ -214,7 +216,19 @@ class _ChainAudit:
             first, last = batches[0].batch - 1, batches[-1].batch
             found = await self.lookups.fetch(statement("audit_entries"), self.chain, first, last)
             difference = compare_rows(self.chain, "entry", ("account", "version"), entries, found)
-        return difference
+        return difference or await self._brought(batches)
+
+    async def _brought(self, batches: Sequence[Batch]) -> Difference | None:
+        """Hold what people's acts say of a round that was over against its rows, which were held just before."""
+        for batch in batches:
+            for commit, key, act in amendments(batch):
+                found = await read_round(self.lookups, self.chain, key, commit)
+                wrong = misstated(act, found.past if found else PastRound(0))
+                if wrong:
+                    return Difference(
+                        self.chain, "batch", str(batch.batch), f"commit {commit}", f"its {wrong}", "other"
+                    )
+        return None
 
     async def _counted(self) -> Difference | None:
         """Find rows that stand for no command: no look-up by key has seen them."""

@@ -9,10 +9,12 @@ from typing import BinaryIO, TypeVar
 import msgspec
 
 from jackpot.core.chain import Body, decode_body
+from jackpot.core.ports import Batch
 from jackpot.errors import OperatingError
 from jackpot.ledger.audit import AuditReport, ChainAudited, Progress
 from jackpot.ledger.differences import Difference, shown
 from jackpot.ledger.export import LEDGER, ROUNDS, TERMS
+from jackpot.ledger.past import PastRounds, RoundKey, amendments, amends, misstated
 from jackpot.ledger.replay import Replay, StoredBatch
 from jackpot.ledger.round_lines import RoundLines
 
@@ -37,13 +39,18 @@ def audit_export(folder: Path, progress: Progress = lambda _chain, _done, _of: N
         if not (folder / name).is_file():
             raise ExportUnreadable(f"{folder / name} is missing")
     replay: Replay | None = None
+    past = PastRounds(_amended(folder / LEDGER))
     with (folder / ROUNDS).open("rb") as rounds:
         check = _Rounds(rounds)
         found: Difference | None = None
         for (chain, batch), after in _pairs(_batches(folder / LEDGER)):
             replay = replay or Replay(chain)
             taken = replay.take(batch, after[1].previous_digest if after else None)
-            found = taken if isinstance(taken, Difference) else check.batch(replay.chain, decode_body(taken.body))
+            if isinstance(taken, Difference):
+                found = taken
+            else:
+                found = _brought(replay.chain, taken, past) or check.batch(replay.chain, decode_body(taken.body))
+                past.take(taken)
             if found is not None:
                 break
             progress(chain, batch.last_commit, batch.last_commit)
@@ -53,6 +60,20 @@ def audit_export(folder: Path, progress: Progress = lambda _chain, _done, _of: N
     head = replay.state.head
     audited = ChainAudited(replay.chain, head.batch, head.commit, head.digest.hex())
     return AuditReport([audited], [] if found is None else [found])
+
+
+def _amended(path: Path) -> set[RoundKey]:
+    """The rounds that people's acts bring back: found first, so that of no other anything need be kept."""
+    return {key for _, batch in _batches(path) for key in amends(batch.body)}
+
+
+def _brought(chain: str, batch: Batch, past: PastRounds) -> Difference | None:
+    """Hold what acts say of a round that was over against what the batches before made of it."""
+    for commit, key, act in amendments(batch):
+        wrong = misstated(act, past.of(key))
+        if wrong:
+            return Difference(chain, "batch", str(batch.batch), f"commit {commit}", f"its {wrong}", "other")
+    return None
 
 
 class _Rounds:

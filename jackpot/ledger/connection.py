@@ -21,6 +21,7 @@ from jackpot.ledger.failures import (
     LinkStopped,
 )
 from jackpot.ledger.statements import statement
+from jackpot.serving.points import reached
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 T = TypeVar("T")
@@ -77,6 +78,7 @@ async def uncancelled(connection: Connection, work: Coroutine[Any, Any, T]) -> T
     **If cancelled** the connection is abandoned and Postgres is not asked to cancel anything: the outcome is unknown.
     """
     task = asyncio.ensure_future(work)
+    reached("statement-begun")
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:

@@ -8,6 +8,7 @@ import asyncio
 from collections import deque
 
 from jackpot.core.ports import Reply, Submitted
+from jackpot.serving.points import reached
 from jackpot.wire.refusals import Refusal
 
 BUSY_AFTER_S = 2.0
@@ -47,6 +48,7 @@ class AsyncInbox:
         while not self._waiting:
             self._some.clear()
             await self._some.wait()
+        reached("commands-waiting")
         return [self._waiting.popleft()[1] for _ in range(min(most, len(self._waiting)))]
 
     def saw(self, batch: int) -> None:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from jackpot.core.accounts import Balance, payable_account
 from jackpot.core.chain import Head
-from jackpot.core.hits import ENDED, Hit
+from jackpot.core.hits import Hit
 from jackpot.core.ports import Batch
 from jackpot.core.state import (
-    ENDED_KEPT,
     Enrolled,
     Journal,
     LinkState,
@@ -19,6 +18,7 @@ from jackpot.core.state import (
     RegisteredLink,
     Table,
     TermsInForce,
+    left_out,
 )
 from jackpot.wire.ids import HitKey
 
@@ -59,9 +59,8 @@ class Projection:
 
     def state(self) -> LinkState:
         """The state that a process reads at this head."""
-        ended = sorted((hit.moved, key) for key, hit in self.hits.items() if hit.state in ENDED)
-        left_out = {key for _, key in ended[:-ENDED_KEPT]}
-        accounts_left_out = {payable_account(str(key)) for key in left_out}
+        without = set(left_out(self.hits))
+        accounts_left_out = {payable_account(str(key)) for key in without}
         return LinkState(
             chain=self.chain,
             head=self.head,
@@ -73,7 +72,7 @@ class Projection:
             tables=dict(self.tables),
             journals=dict(self.journals),
             rounds=dict(sorted(self.rounds.items(), key=lambda item: (item[1].commit, item[0]))),
-            hits={key: hit for key, hit in self.hits.items() if key not in left_out},
+            hits={key: hit for key, hit in self.hits.items() if key not in without},
             links=dict(self.links),
             enrolled=dict(self.enrolled),
         )

@@ -3,27 +3,21 @@
 Knows neither Postgres nor files: an audit of the ledger and one of an export begin here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
-from jackpot.core import decide
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.chain import Body, decode_body, digest
 from jackpot.core.commands import Command, command_of
-from jackpot.core.decide import Decision
-from jackpot.core.ports import Batch, Known
+from jackpot.core.ports import Batch
+from jackpot.core.replay import VERSIONS
 from jackpot.core.state import LinkState
 from jackpot.ledger.differences import Difference, shown
 from jackpot.ledger.projection import Projection
 from jackpot.wire.codec import FrameError
 from rules.records import RecordError
-
-Decide = Callable[[LinkState, Sequence[Command], Mapping[str, Known], int], Decision]
-
-VERSIONS: Mapping[int, Decide] = {decide.VERSION: decide.decide_all}
-"""Every decide version that has ever posted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from jackpot.core.answers import HitAnswer, OpenedAnswer, decode_stored
+from jackpot.core.answers import HitAnswer, OpenedAnswer, VoidRecordedAnswer, decode_stored
 from jackpot.core.chain import Body, BodyCommand
-from jackpot.core.commands import Command, MoveHit, NewTerms, OpenLink, command_of
+from jackpot.core.commands import Command, MoveHit, NewTerms, OpenLink, VoidRecorded, command_of
 from jackpot.core.hits import CLAIMED
 from jackpot.wire.messages import (
     AwardLine,
@@ -72,6 +72,8 @@ class RoundLines:
                     yield self._reversed(command, message, each.commit, answer)
                 case RoundRecord() as record, RecordAnswer():
                     yield self._record(command, record, each.commit, answer)
+                case VoidRecorded() as act, VoidRecordedAnswer():
+                    yield _voided(body, each, act, answer)
                 case MoveHit() as act, HitAnswer():
                     yield from _released(body, each, act, answer)
                 case _:
@@ -144,6 +146,19 @@ def _award(line: AwardLine) -> AwardRecord:
 def _meter(around: MeterAround) -> MeterRecord:
     basis = None if around.basis_cents is UNSET else around.basis_cents
     return MeterRecord(around.pool, around.before_cents, around.after_cents, basis)
+
+
+def _voided(body: Body, command: BodyCommand, act: VoidRecorded, answer: VoidRecordedAnswer) -> bytes:
+    """A void after the record: what it says, the seats that went out, and every entry of its commit by its cause."""
+    said = msgspec.json.decode(_json.encode(act))
+    entries = [
+        {"account": entry.account, "microcents": entry.microcents, "cause": entry.cause}
+        for entry in body.entries
+        if entry.commit == command.commit
+    ]
+    told = msgspec.json.decode(_json.encode(answer))
+    del told["kind"], told["seats"]
+    return _line({**said, **told, "commit": command.commit, "returned_seats": answer.seats, "moved": entries})
 
 
 def _released(body: Body, command: BodyCommand, act: MoveHit, answer: HitAnswer) -> Iterator[bytes]:

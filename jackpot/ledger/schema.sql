@@ -103,6 +103,9 @@ CREATE TABLE entry (
 
 CREATE INDEX entry_of_batch ON entry (chain, batch);
 
+-- What went back of a round (`ref` is table/journal/round): looked up when two people amend one that is recorded.
+CREATE INDEX entry_reversed ON entry (chain, ref) WHERE cause = 'reversal';
+
 -- Each account as its last entry left it. In the order of bytes, so that all payables stand together and can be left out.
 CREATE TABLE account (
     chain text NOT NULL,
@@ -118,13 +121,14 @@ CREATE TABLE account (
     )
 ) WITH (fillfactor = 50);
 
--- How often each pool was reseeded, and why its meter fell last.
+-- How often each pool was reseeded, in which commit last (`began`), and why its meter fell last.
 CREATE TABLE pool (
     chain text NOT NULL,
     pool text NOT NULL,
     epoch bigint NOT NULL,
     last_fall_commit bigint NOT NULL,
     last_fall_cause text NOT NULL,
+    began bigint NOT NULL,
     CONSTRAINT pool_once PRIMARY KEY (chain, pool)
 );
 

@@ -43,6 +43,7 @@ from jackpot.ledger.rows import (
 )
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
+from jackpot.serving.points import reached
 from jackpot.wire.messages import Receipt
 
 POSTING_SETTINGS: Mapping[str, str] = {
@@ -89,12 +90,14 @@ class PostgresStore:
                 with translated():
                     await connection.execute(statement("begin_chain"), self.chain, GENESIS)
             arguments = batch_arguments(batch)
+            reached("before-statement")
             try:
                 with translated(commits=True):
                     written = await uncancelled(connection, connection.fetchval(statement("post_batch"), *arguments))
             except LedgerOutcomeUnknown:
                 connection.terminate()
                 raise
+            reached("durable")
             if written != 1:
                 raise LedgerFenced(f"{self.chain}: batch {batch.batch} does not follow the head any more")
 
@@ -141,11 +144,14 @@ class PostgresStore:
                     await connection.execute(statement("begin_chain"), self.chain, GENESIS)
                     await connection.fetch(statement("lock_head"), self.chain)
             held = _HeldChain(connection, self.chain)
+            reached("lock-held")
             yield held
+            reached("written-under-lock")
             if held.refused:  # Postgres would take the COMMIT of a failed transaction for a ROLLBACK, and say nothing
                 raise LedgerRefused(f"what was posted under the lock of {self.chain} was refused")
             with translated(commits=True):
                 await uncancelled(connection, transaction.commit())
+            reached("durable-under-lock")
         finally:
             await close(connection)
 

@@ -49,6 +49,8 @@ class Refusal(Enum):
     NOT_QUALIFYING_WAGER = ("not_qualifying_wager", True, "CSP 5.4", "the wager is not exactly the qualifying wager")
     SENSOR_DIFFERS = ("sensor_differs", True, "CSP 11.2", "the sensor did not see what the dealer counted")
     NO_SUCH_HIT = ("no_such_hit", True, "", "the ledger holds no such hit")
+    NO_SUCH_ROUND = ("no_such_round", True, "", "no such round of this table is on record")
+    NO_SUCH_RULE = ("no_such_rule", True, "", "this rule does not void so much of a round")
     ILLEGAL_MOVE = ("illegal_move", True, "", "the hit cannot make this move from the state it is in")
     SAME_PERSON = ("same_person", True, "", "nobody acts twice on one hit")
     NAME_NEEDED = ("name_needed", True, "", "the act needs the name of another person")

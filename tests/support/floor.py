@@ -27,6 +27,7 @@ from jackpot.core.commands import (
     MoveHit,
     NewTerms,
     OpenLink,
+    VoidRecorded,
     Word,
     command_of,
     of_act,
@@ -35,6 +36,7 @@ from jackpot.core.decide import decide_all
 from jackpot.core.facts import Fact
 from jackpot.core.ports import Batch, Known, Reply
 from jackpot.core.state import LinkState
+from jackpot.ledger.past import PastRounds
 from jackpot.wire.codec import encode
 from jackpot.wire.ids import parse_hit
 from jackpot.wire.messages import RecordAnswer, SeatWager, Shown, Void, Wagers, WagersAnswer, Withdraw
@@ -60,6 +62,7 @@ class Floor:
         self.known: dict[str, Known] = {}
         self.batches: list[Batch] = []
         self.facts: list[Fact] = []
+        self.past = PastRounds()
         self.sent: list[Command] = []
         """Every command, in the order in which they were decided."""
         self.time_us, self.tick_us = NOW_US, 1_000
@@ -93,6 +96,7 @@ class Floor:
         if decision.batch is not None:
             hold_batch(before, decision)
             self.batches.append(decision.batch)
+            self.past.take(decision.batch)
             self.known |= known_of(decision)
         self.state = decision.state
         self.facts += decision.facts
@@ -160,6 +164,21 @@ class Floor:
         second = given.get("with", "")
         return self._became(self.send(Void(**self.at(words), rule="CSP 14.8", by="Cy", seats=seats, second=second)))
 
+    def _amend(self, words: list[str]) -> str:
+        """Void a recorded round, or the seats named: `T1 amend 1: 2 rule=14.8`, by Ann with Bob because of the film."""
+        given, at = options(words), self.at(words)
+        past = self.past.of((at["table"], at["journal"], at["round"]))
+        act = VoidRecorded(
+            **{**at, "revision": int(given.get("revision", 2))},
+            rule=f"CSP {given.get('rule', '14.4')}",
+            by=given.get("by", "Ann").strip("-"),
+            second=given.get("with", "Bob").strip("-"),
+            reason=given.get("reason", "film").strip("-"),
+            past=past,
+            seats=tuple(int(word) for word in words[3:] if word.isdigit()),
+        )
+        return self._became(self.act(act))
+
     def _record(self, words: list[str]) -> str:
         at = self.at(words)
         opened = self.state.rounds.get((at["table"], at["journal"], at["round"]))
@@ -213,7 +232,7 @@ class Floor:
         given = options(words)
         hit = self.state.hits.get(parse_hit(words[1]))
         nth = int(given.get("nth", len(hit.acts) if hit else 0))
-        names = {"second": given.get("with", ""), "manager": given.get("manager", "")}
+        names: dict[str, Any] = {"second": given.get("with", ""), "manager": given.get("manager", "")}
         reason = given.get("reason", "")
         return self._became(self.act(MoveHit(words[1], words[0], given.get("by", ""), nth, reason=reason, **names)))
 

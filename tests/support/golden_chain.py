@@ -84,6 +84,7 @@ def story(floor: Floor) -> None:
     )
     signed(floor)
     together(floor)
+    amended(floor)
 
 
 def signed(floor: Floor) -> None:
@@ -110,6 +111,18 @@ def together(floor: Floor) -> None:
         """
     )
     floor.decide(*ahead.sent, floor.sent[1])
+
+
+def amended(floor: Floor) -> None:
+    """What people amend after the record: version 2 brought it."""
+    floor.play(
+        """
+        T4 amend 1: rule=14.4 journal=1                                        round_voided
+        T3 amend 1: rule=14.9                                                  void_recorded
+        T2 amend 1: 5 rule=14.8                                                void_recorded
+        T2 amend 1: rule=16.5 revision=3                                       void_recorded
+        """
+    )
 
 
 def terms() -> Terms:

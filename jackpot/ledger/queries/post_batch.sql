@@ -103,13 +103,13 @@ the_ended AS (
     )
 ),
 the_pools AS (
-    INSERT INTO pool (chain, pool, epoch, last_fall_commit, last_fall_cause)
-    SELECT fenced.chain, p.pool, p.epoch, p.last_fall_commit, p.last_fall_cause
+    INSERT INTO pool (chain, pool, epoch, last_fall_commit, last_fall_cause, began)
+    SELECT fenced.chain, p.pool, p.epoch, p.last_fall_commit, p.last_fall_cause, p.began
     FROM fenced, json_to_recordset($57::json)
-        AS p (pool text, epoch bigint, last_fall_commit bigint, last_fall_cause text)
+        AS p (pool text, epoch bigint, last_fall_commit bigint, last_fall_cause text, began bigint)
     ON CONFLICT ON CONSTRAINT pool_once
     DO UPDATE SET epoch = excluded.epoch, last_fall_commit = excluded.last_fall_commit,
-        last_fall_cause = excluded.last_fall_cause
+        last_fall_cause = excluded.last_fall_cause, began = excluded.began
 ),
 the_tables AS (
     INSERT INTO linked_table (chain, "table", key, settings, status, journal, connection, word, takeovers)

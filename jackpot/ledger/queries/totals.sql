@@ -12,7 +12,7 @@ returned AS (
     SELECT s.command ->> 'table' AS "table", (s.command ->> 'journal')::bigint AS journal,
         (s.command ->> 'round')::bigint AS round, seat::smallint AS seat
     FROM said AS s, json_array_elements_text(s.answer -> 'seats') AS seat
-    WHERE s.answer ->> 'kind' IN ('withdrawn', 'voided')
+    WHERE s.answer ->> 'kind' IN ('withdrawn', 'voided', 'void_recorded')
 ),
 standing AS (
     SELECT count(*) AS wagers, coalesce(sum(w.wager_cents), 0) AS wagers_cents,

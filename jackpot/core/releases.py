@@ -1,0 +1,210 @@
+"""How a prize that falls away goes back to where it came from, and what its round's other winners are owed then.
+
+The pool's part goes to the pool as it stands now, a top-up and a bonus to the house that added them; the seed of a pool
+that nobody has taken after all goes back to reserve and house as they gave it, as far as the pool goes. The round is
+resolved again on the meter and terms frozen at its commit, without the seats that fell away (`rejected_share`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from jackpot.core.accounts import (
+    FORFEITED,
+    HOUSE,
+    MICROCENTS,
+    PAID,
+    RECOVERABLE,
+    RESERVE,
+    overflow_account,
+    payable_account,
+    pool_account,
+)
+from jackpot.core.hits import APPROVED, CLAIMED, ENDED, RELEASED, SHARE, VERIFIED, Act, Hit
+from jackpot.core.hits import FORFEITED as FORFEITED_STATE
+from jackpot.core.hits import PAID as PAID_STATE
+from jackpot.core.past import PastEntry
+from jackpot.core.state import Draft
+from rules.progressive import Award, Winner, award
+from rules.terms import MILLION, Terms, approvers_for, pool_named, prize_named
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a round's hits, by their keys: released, paid and to be recovered, owed more."""
+
+    released: list[str] = field(default_factory=list)
+    overpaid: dict[str, int] = field(default_factory=dict)
+    """Cents."""
+    raised: dict[str, int] = field(default_factory=dict)
+    """Cents more, in the hit's own account."""
+    underpaid: dict[str, int] = field(default_factory=dict)
+    """Cents more for a hit that ended so long ago that the ledger moves it no more: people pay them (14.16)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Why hits fall away: who says so (two people), the rule and the reason."""
+
+    by: str
+    second: str
+    rule: str
+    reason: str
+
+    @property
+    def words(self) -> str:
+        """Rule and reason as an act on a hit says them."""
+        return ": ".join(filter(None, (self.rule, self.reason)))
+
+
+def fall_away(
+    draft: Draft,
+    gone: Sequence[Hit],
+    staying: Sequence[Hit],
+    posted: Iterable[PastEntry],
+    because: Because,
+    *,
+    recompute: bool,
+) -> Outcome:
+    """Take prizes back: what is held goes back, what was paid stays paid and is to be recovered (14.16-14.19).
+
+    `staying` are the round's other winners, `posted` what the round's commit moved beside its awards.
+    **Always** makes the pool whole: what is held pays first, then the house (under its own cause).
+    **Never** takes a pool below nought, nor an amount from a winner who stays.
+    """
+    outcome = Outcome()
+    before = {name: draft.book.balance(pool_account(name)) for name in draft.pools}
+    for hit in gone:
+        _give_back(draft, hit, because, outcome)
+    if recompute:
+        _resolve_again(draft, gone, staying, because, outcome)
+    entries = list(posted)
+    for name in sorted({hit.key.pool for hit in gone} & draft.pools.keys()):
+        _unseed(draft, name, [hit for hit in staying if hit.key.pool == name and hit.state != CLAIMED], entries)
+        _hold_limit(draft, name)
+    for name, held in before.items():
+        if draft.book.balance(pool_account(name)) < held:
+            draft.fell(name, "release")
+    draft.room = 0
+    return outcome
+
+
+def ends_epoch(terms: Terms, hit: Hit) -> bool:
+    """Say whether a prize takes its pool whole, so that the pool was reseeded in the same commit."""
+    return prize_named(terms, hit.prize).share_ppm == MILLION
+
+
+def _give_back(draft: Draft, hit: Hit, because: Because, outcome: Outcome) -> None:
+    payable, ref, commit = payable_account(str(hit.key)), str(hit.key), draft.commit
+    held = draft.book.balance(payable) if hit.key in draft.hits else 0
+    if hit.from_pool_cents:
+        part = hit.from_pool_cents * MICROCENTS
+        still = min(held, part)
+        draft.book.move(payable, pool_account(hit.key.pool), still, "release", commit, ref)
+        draft.book.move(HOUSE, pool_account(hit.key.pool), part - still, "correction", commit, ref)
+        draft.book.move(payable, HOUSE, held - still, "release", commit, ref)
+    else:
+        draft.book.move(payable, HOUSE, held, "release", commit, ref)
+    overpaid = hit.amount_cents * MICROCENTS - held
+    draft.book.move(PAID, RECOVERABLE, overpaid, "correction", commit, ref)
+    if overpaid:
+        outcome.overpaid[ref] = overpaid // MICROCENTS
+    if hit.state == PAID_STATE:
+        if hit.key in draft.hits:
+            draft.put_hit(replace(hit, acts=(*hit.acts, *_acts("overpaid", because, commit))))
+        return
+    draft.put_hit(replace(hit, state=RELEASED, moved=commit, acts=(*hit.acts, *_acts("release", because, commit))))
+    outcome.released.append(ref)
+
+
+def _acts(move: str, because: Because, commit: int) -> tuple[Act, ...]:
+    first = Act(move, because.by, commit, because.words)
+    return (first, Act("with", because.second, commit)) if because.second else (first,)
+
+
+def _resolve_again(
+    draft: Draft, gone: Sequence[Hit], staying: Sequence[Hit], because: Because, outcome: Outcome
+) -> None:
+    """Resolve the round again without the seats that fell away; the others get the difference, also if already paid."""
+    winners = [hit for hit in staying if hit.state != CLAIMED]
+    if not winners or not any(hit.from_meter for hit in gone):
+        return
+    in_pools = [hit for hit in (*gone, *winners) if hit.key.pool in draft.pools]
+    held = dict.fromkeys(draft.pools, 0) | {hit.key.pool: hit.meter_microcents for hit in in_pools}
+    own = {hit.key.pool: hit.own_microcents for hit in in_pools}
+    terms = draft.older[winners[0].terms].terms
+    again = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in winners], terms)
+    due = {one.seat: one for one in again.awards}
+    for hit in winners:
+        _raise(draft, hit, due[hit.key.seat], terms, because, outcome)
+
+
+def _raise(draft: Draft, hit: Hit, due: Award, terms: Terms, because: Because, outcome: Outcome) -> None:
+    more, from_pool = due.amount_cents - hit.amount_cents, due.from_pool_cents - hit.from_pool_cents
+    if more < 0 or from_pool <= 0:
+        return
+    ref, payable = str(hit.key), payable_account(str(hit.key))
+    if hit.key not in draft.hits:
+        outcome.underpaid[ref] = more
+        return
+    if more:
+        outcome.raised[ref] = more
+    draft.book.move(pool_account(hit.key.pool), payable, from_pool * MICROCENTS, "award", draft.commit, ref)
+    # The house had added what the pool now pays: so much of its top-up goes back to it.
+    draft.book.move(payable, HOUSE, (from_pool - more) * MICROCENTS, "release", draft.commit, ref)
+    if hit.state == FORFEITED_STATE:
+        draft.book.move(payable, FORFEITED, more * MICROCENTS, "forfeit", draft.commit, ref)
+    after = replace(
+        hit, amount_cents=due.amount_cents, from_pool_cents=due.from_pool_cents, topup_cents=due.topup_cents
+    )
+    draft.put_hit(_reopened(after, more, terms, draft.commit, because) if more else after)
+
+
+def _reopened(hit: Hit, more: int, terms: Terms, commit: int, because: Because) -> Hit:
+    """Return a hit whose amount has risen: what had its approvals needs those of the new amount, or of the rest."""
+    act = Act("share", "", commit, f"{more} cents more ({because.words})"[:400])
+    hit = replace(hit, moved=commit, marks=(*hit.marks, SHARE), acts=(*hit.acts, act))
+    if hit.state == PAID_STATE:
+        approvers = hit.approvals + approvers_for(terms, more)
+    elif hit.state in ENDED:
+        return hit
+    else:
+        approvers = max(hit.approvers, approvers_for(terms, hit.amount_cents))
+    state = hit.state
+    if state in {PAID_STATE, APPROVED}:
+        state = APPROVED if hit.approvals >= approvers else VERIFIED
+    return replace(hit, state=state, approvers=approvers)
+
+
+def _unseed(draft: Draft, name: str, staying: Sequence[Hit], posted: Sequence[PastEntry]) -> None:
+    """Give a pool's seed back, and what lifted it, where nobody has taken for which it was seeded or lifted."""
+    pool, commit, ref = pool_account(name), draft.commit, name
+    taken = any(ends_epoch(draft.older[hit.terms].terms, hit) for hit in staying)
+    for cause, stays in (("seed", taken), ("lift", bool(staying))):
+        gave = _gave(posted, name, cause)
+        if stays or not gave:
+            continue
+        ref = f"{name}/{draft.pools[name].epoch}"
+        reserve, house = gave.get(RESERVE, 0), gave.get(HOUSE, 0)
+        back = min(reserve, draft.book.balance(pool))
+        draft.book.move(pool, RESERVE, back, "release", commit, ref)
+        # The reserve is players' money: what the pool cannot give back to it is the house's to give.
+        draft.book.move(HOUSE, RESERVE, reserve - back, "correction", commit, ref)
+        draft.book.move(pool, HOUSE, min(house, draft.book.balance(pool)), "release", commit, ref)
+
+
+def _gave(posted: Sequence[PastEntry], name: str, cause: str) -> Mapping[str, int]:
+    return {
+        each.account: -int(each.microcents)
+        for each in posted
+        if each.cause == cause and each.ref.startswith(f"{name}/") and each.account in {RESERVE, HOUSE}
+    }
+
+
+def _hold_limit(draft: Draft, name: str) -> None:
+    """Let what is over the limit of a pool wait in its overflow."""
+    terms = draft.terms.terms if draft.terms else None
+    if terms is None or name not in {pool.name for pool in terms.pools}:
+        return
+    limit = pool_named(terms, name).limit_cents
+    over = 0 if limit is None else draft.book.balance(pool_account(name)) - limit * MICROCENTS
+    draft.book.move(pool_account(name), overflow_account(name), max(over, 0), "limit", draft.commit, name)
