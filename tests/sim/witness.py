@@ -1,0 +1,254 @@
+"""What must hold after every step, seen by somebody who shares nothing with what is watched.
+
+Meters are worked out anew by the oracle's model of a link, command by command.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from jackpot.core.hits import APPROVED, DISPUTED, OPEN, VERIFIED
+from jackpot.wire.codec import FrameError, decode_published, decode_snapshot, decode_to_table
+from jackpot.wire.messages import Answer
+from jackpot.wire.refusals import REFUSALS
+from tablelink.core.dealing import lamps
+from tablelink.core.mirror import Verdict
+from tests.oracle.ledger import entry_faults
+from tests.oracle.link_model import LinkModel
+from tests.sim.hosts import reading_of
+from tests.support.memory_store import MemoryLedger
+
+FELL_BACK_US = 1_000_000
+FALLS = frozenset({"award", "reversal", "transfer", "correction", "limit", "release"})
+"""Why a meter may fall (DESIGN 4)."""
+
+
+class Violation(AssertionError):
+    """Something that must hold did not: `rule` names it, the words say what was seen."""
+
+    def __init__(self, rule: str, words: str) -> None:
+        """Keep both."""
+        super().__init__(rule, words)
+        self.rule, self.words = rule, words
+
+    def __str__(self) -> str:
+        """Both, as one sentence."""
+        return f"{self.rule}: {self.words}"
+
+
+class Witness:
+    """Looks at the ledger, at what is said, and at every table, after each step."""
+
+    def __init__(self, ledger: MemoryLedger) -> None:
+        """Begin with what the ledger holds."""
+        self.ledger = ledger
+        self.model = LinkModel()
+        self.cloned: set[str] = set()
+        """Tables of which two agents have held one spool: their ids may be used twice, and are refused."""
+        self.answers: dict[str, bytes] = {}
+        self.contents: dict[str, bytes] = {}
+        self.accepted: dict[str, frozenset[int]] = {}
+        self.over: set[tuple[str, int, int]] = set()
+        self.withdrawn: set[tuple[str, int, int]] = set()
+        self.pools: dict[int, Any] = {}
+        """What may be shown, by commit."""
+        self.head_times: list[tuple[int, int]] = []
+        """When each head began to be it: commit and moment."""
+        self.hits: dict[str, dict[str, Any]] = {}
+        self._last: dict[str, tuple[int, int]] = {}
+        self._seen = 0
+        self._digest = ""
+        self.now_us = 0
+
+    def look(self, now_us: int) -> None:
+        """Look at every batch that is new; raises Violation."""
+        self.now_us = now_us
+        while self._seen < len(self.ledger.batches):
+            batch = self.ledger.batches[self._seen]
+            self._seen += 1
+            self._batch(batch)
+        if self.ledger.stop_reason:
+            raise Violation("an invariant was broken", self.ledger.stop_reason)
+        if self.ledger.aside:
+            one = next(iter(self.ledger.aside.values()))
+            raise Violation("nothing is set aside", f"{one.command.id}: {one.error}")
+
+    def _batch(self, batch: Any) -> None:
+        body = json.loads(batch.body)
+        for fault in self._faults(batch, body):
+            raise Violation("the ledger is what a stranger works out", fault)
+        self._falls(body)
+        self._hits(body)
+        state = self.ledger.rows.state()
+        if state.head.batch == batch.batch:
+            self.pools[batch.last_commit] = reading_of(state)
+        self.head_times.append((batch.last_commit, self.now_us))
+
+    def _faults(self, batch: Any, body: dict[str, Any]) -> Iterator[str]:
+        if self._digest and batch.previous.hex() != self._digest:
+            yield f"batch {batch.batch} does not stand on the last"
+        self._digest = batch.digest.hex()
+        yield from entry_faults(body["entries"], self._last)
+        for command in body["commands"]:
+            if command["answer"]["kind"] == "refused":
+                code = command["answer"]["code"]
+                if not REFUSALS[code].final:
+                    yield f"{command['id']}: {code} is stored, which is said and never stored"
+            self._note(command)
+            if command["commit"] != self.model.commit + 1:
+                yield f"commit {command['commit']} follows {self.model.commit}"
+            yield from self._approved(command)
+            wagered = self._wagered(command)
+            yield from self.model.command(command)
+            yield from self._ordered(command, body, wagered)
+        yield from self.model.end_of_batch(body["entries"])
+        yield from self.model.balance_faults({account: held for account, (_, held) in self._last.items()})
+
+    def _note(self, command: dict[str, Any]) -> None:
+        said, answer = command["command"], command["answer"]
+        said = said.get("message", said) if said["kind"] == "signed" else said
+        if said["kind"] not in {"wagers", "withdraw", "record", "void"}:
+            return
+        key = (said["table"], said["journal"], said["round"])
+        if answer["kind"] == "wagers":
+            seats = frozenset(seat["seat"] for seat in answer["seats"] if seat["accepted"])
+            if seats and key in self.over | self.withdrawn:
+                raise Violation("a round that is over takes no wager", f"{command['id']} has seats {sorted(seats)}")
+            self.accepted[command["id"]] = seats
+        elif answer["kind"] == "withdrawn":
+            self.withdrawn.add(key)
+        elif answer["kind"] == "recorded" or (answer["kind"] == "voided" and not said.get("seats")):
+            if key in self.over:
+                raise Violation("a round ends once", command["id"])
+            self.over.add(key)
+
+    def _falls(self, body: dict[str, Any]) -> None:
+        """Every fall of a meter has a cause of the closed list, and the pool's life names it."""
+        for entry in body["entries"]:
+            if entry["account"].startswith("pool/") and entry["microcents"].startswith("-"):
+                if entry["cause"] not in FALLS:
+                    raise Violation("every fall has a cause", f"{entry['account']} fell for {entry['cause']}")
+                life = self.ledger.rows.pools[entry["account"].removeprefix("pool/")]
+                if life.last_fall_commit < entry["commit"]:
+                    raise Violation("every fall has a cause", f"{entry} is named by no snapshot")
+
+    def _hits(self, body: dict[str, Any]) -> None:
+        """One award a hit, of one amount; what is paid is what was awarded, once."""
+        for entry in body["entries"]:
+            if entry["cause"] in {"award", "topup", "bonus", "payment"} and entry["account"].startswith("payable/"):
+                money = self.hits.setdefault(entry["ref"], {"causes": {}})["causes"]
+                if entry["cause"] in money:
+                    raise Violation("one award a hit", f"{entry['ref']}: {entry['cause']} twice")
+                money[entry["cause"]] = int(entry["microcents"])
+        for hit in body["hits"]:
+            known = self.hits.setdefault(hit["hit"], {"causes": {}})
+            amounts = (hit["amount_cents"], hit["from_pool_cents"], hit["topup_cents"], hit["bonus_cents"])
+            if known.setdefault("amounts", amounts) != amounts or known.setdefault("commit", hit["commit"]) != hit["commit"]:
+                raise Violation("one award a hit", f"{hit['hit']}: {amounts} after {known['amounts']}")
+            known["state"] = hit["state"]
+            funded = sum(amount for cause, amount in known["causes"].items() if cause != "payment")
+            if funded != hit["amount_cents"] * 1_000_000:
+                raise Violation("one award a hit", f"{hit['hit']}: {funded} for {hit['amount_cents']} cents")
+
+    def _approved(self, command: dict[str, Any]) -> Iterator[str]:
+        """No prize from a meter is approved past an older round that is open without a manager's word."""
+        said, answer = command["command"], command["answer"]
+        if said["kind"] != "hit" or answer["kind"] != "moved" or answer["state"] != APPROVED:
+            return
+        hit = self.hits[said["hit"]]
+        _amount, from_pool, topup, _bonus = hit["amounts"]
+        older = [
+            key
+            for key, opened in self.model.rounds.items()
+            if key[0] != said["hit"].split("/")[0]
+            and opened.seats
+            and opened.commit is not None
+            and opened.commit < hit["commit"]
+        ]
+        if (from_pool or topup) and older and not said.get("manager"):
+            yield f"{said['hit']} is approved past {older} without a manager's word"
+
+    def _wagered(self, command: dict[str, Any]) -> int | None:
+        """The commit in which the wagers of a round were accepted that this command records."""
+        said = command["command"].get("message", command["command"])
+        if command["answer"]["kind"] != "recorded":
+            return None
+        opened = self.model.rounds.get((said["table"], said["journal"], said["round"]))
+        return None if opened is None else opened.commit
+
+    def _ordered(self, command: dict[str, Any], body: dict[str, Any], wagered: int | None) -> Iterator[str]:
+        """A late record with a prize from a meter another's prize was taken from meanwhile: both are disputed."""
+        if wagered is None:
+            return
+        answer = command["answer"]
+        said = command["command"].get("message", command["command"])
+        mine = {line["pool"] for line in answer.get("awards", []) if line["from_pool_cents"] or line["topup_cents"]}
+        for name, hit in self.hits.items():
+            table, *_, pool = name.split("/")
+            _amount, from_pool, topup, _bonus = hit.get("amounts", (0, 0, 0, 0))
+            meter = bool(from_pool or topup) and pool in mine and table != said["table"]
+            if meter and hit["commit"] > wagered and hit.get("state") in OPEN | {VERIFIED}:
+                states = {one["hit"]: one["state"] for one in body["hits"]}
+                lines = [one["hit"] for one in answer["awards"] if one["pool"] == pool]
+                if states.get(name) != DISPUTED or any(states[line] != DISPUTED for line in lines):
+                    yield f"{lines} and {name} have drawn on {pool} in another order, and are not both disputed"
+
+    # --- what is said and shown ---------------------------------------------------------------------------------------
+
+    def said(self, frame: bytes) -> None:
+        """Hold an answer on its way to a table against what is stored: one id, one answer, durable before it is told."""
+        try:
+            answer = decode_to_table(frame)
+        except FrameError as error:
+            raise Violation("a table can read what it is sent", f"{error}") from error
+        if not isinstance(answer, Answer):
+            return
+        given = bytes(answer.answer)
+        known = self.ledger.known(answer.id)
+        if known is None:
+            raise Violation("an answer is stored before it is told", answer.id)
+        if known.answer != given:
+            if b'"id_reused"' in given and answer.id.split("/")[0] in self.cloned:
+                return
+            raise Violation("one answer an id", f"{answer.id}: {given!r}, stored {known.answer!r}")
+        if self.answers.setdefault(answer.id, given) != given:
+            raise Violation("one answer an id", f"{answer.id}: {given!r} after {self.answers[answer.id]!r}")
+
+    def published(self, data: bytes, now_us: int) -> None:
+        """Hold a snapshot against what the ledger held within the last second."""
+        self.look(now_us)
+        snapshot = decode_snapshot(bytes(decode_published(data).body))
+        if snapshot.status != "running":
+            return
+        reading = self.pools.get(snapshot.commit)
+        if reading is None or list(reading.pools) != list(snapshot.pools):
+            raise Violation("a meter is shown as it was committed", f"commit {snapshot.commit}: {snapshot.pools}")
+        since = next((at for commit, at in self.head_times if commit > snapshot.commit), None)
+        if since is not None and now_us - since > FELL_BACK_US:
+            raise Violation("an old meter is never shown as new", f"commit {snapshot.commit} {now_us - since} us late")
+
+    def table(self, table: Any) -> None:
+        """Hold a table's lamps and meter against its disk and the ledger."""
+        dealing = table.desk.dealing
+        under_way = dealing.round
+        if under_way is not None and under_way.accepted:
+            lit = {seat for seat, lamp in lamps(dealing).items() if lamp == "accepted"}
+            self._lit(table, under_way, lit)
+        if table.feed.mirror.counts[Verdict.UNEXPLAINED_FALL]:
+            raise Violation("every fall has a cause", f"{table.name} was shown a fall that no snapshot explains")
+
+    def _lit(self, table: Any, under_way: Any, lit: set[int]) -> None:
+        if not lit:
+            return
+        if not table.disk.answered(under_way.wagers_id):
+            raise Violation("an answer is in the spool before a lamp is lit", under_way.wagers_id)
+        if not lit <= self.accepted.get(under_way.wagers_id, frozenset()):
+            raise Violation("a lit lamp has a committed wager", f"{under_way.wagers_id} seats {sorted(lit)}")
+        key = (table.name, under_way.journal, under_way.number)
+        if key in self.withdrawn and table.name not in self.cloned:
+            raise Violation("a withdrawn round is dark", under_way.wagers_id)
+
+    def wrote(self, name: str, body: bytes) -> None:
+        """Hold a message in a spool against what was ever written under its id."""
+        if self.contents.setdefault(name, body) != body and name.split("/")[0] not in self.cloned:
+            raise Violation("an id is used once", name)
