@@ -22,6 +22,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from jackpot.core.ports import Heard, LinkReader, LinkReading, UnreachableError
+from jackpot.serving.points import reached
 from jackpot.telemetry import Telemetry
 from jackpot.wire.codec import FrameError, decode_published, decode_snapshot, encode
 from jackpot.wire.snapshots import Published, Snapshot, channel, retained, signed_bytes
@@ -122,6 +123,7 @@ class Publisher:
     async def publish(self) -> None:
         """Read the link, and send what was read; where it cannot be read, say that the ledger is unreachable."""
         committed, self._committed = self._committed, None
+        reached("before-publishing")
         reading = await self._read()
         if reading is None:
             self._not_shown(committed)
@@ -147,6 +149,7 @@ class Publisher:
             self._telemetry.redis_failures.labels(self.link).inc()
             _log.debug("snapshot_not_taken", link=self.link, error=type(error).__name__)
         else:
+            reached("published")
             self._telemetry.snapshots_published.labels(self.link).inc()
             if committed is not None:
                 self._telemetry.publish_seconds.of(self.link).observe(time.monotonic() - committed)

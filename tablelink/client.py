@@ -17,6 +17,7 @@ import aiohttp
 import structlog
 from msgspec import Raw
 
+from jackpot.serving.points import reached
 from jackpot.wire.clocks import ping_of_clock
 from jackpot.wire.codec import FRAME_BYTES, FrameError, decode_to_table, encode
 from jackpot.wire.messages import BadFrame, Challenge, Hello, HelloBody, Refused, ToTable, Welcome
@@ -117,6 +118,7 @@ class Client:
         if self._ws is not None and not self._ws.closed:
             try:
                 await self._ws.send_str(frame.decode())
+                reached("frame-sent")
             except (ConnectionError, aiohttp.ClientError) as error:
                 _log.debug("send_failed", table=self._table, error=str(error))
 

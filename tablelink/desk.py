@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Raw
 
+from jackpot.serving.points import reached
 from jackpot.wire.codec import VERSION
 from jackpot.wire.messages import HelloBody, Receipt
 from jackpot.wire.settings import settings_text
@@ -57,8 +58,10 @@ class Desk:
             after, more = step(after, one, self.felt)
             posts += more
         starts = before.round is None and after.round is not None
-        sent = await self._write(Write(given, posts, settled, checkpoint=before if starts else None))
+        write = Write(given, posts, settled, checkpoint=before if starts else None)
+        sent = await self._write(write)
         self.dealing = after
+        reached("step-taken", write)
         for message, name in sent:
             self.outbox.submit(message, name)
         if settled is not None:

@@ -19,6 +19,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec import Raw
 
+from jackpot.serving.points import reached
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import Receipt, Signed
 from jackpot.wire.signing import next_head, signed_bytes
@@ -97,6 +98,7 @@ class Spool:
         """
         sent: list[tuple[bytes, str]] = []
         head = self._head
+        reached("step-begun", write)
         with self._transaction():
             if write.checkpoint is not None:
                 self._do("put_checkpoint", (encode_checkpoint(write.checkpoint),))
@@ -113,6 +115,8 @@ class Spool:
                 self._do("put_head", (head,))
             if write.settled is not None:
                 self._put_answer(write.settled, at_us)
+            reached("step-written", write)
+        reached("step-durable", write)
         self._head = head
         return sent
 
@@ -120,6 +124,7 @@ class Spool:
         """Return the number for another hello; durable, so that it rises whatever happens next."""
         with self._transaction():
             self._do("next_connection")
+        reached("hello-numbered")
         return int(self._row("own")["connection"])
 
     def last_receipt(self) -> Receipt | None:

@@ -1,7 +1,7 @@
 """Where may a test stop a program? At points that it names as it reaches them; a release goes on through every one.
 
-Nothing here, and nothing that is installed, reads a setting or the environment to stop at a point: a watcher is put in
-by the adversity tests' own launcher (`tests/adversity/stopping.py`, which reads JACKPOT_STOP_AT), and a release has none
+Nothing here, and nothing that is installed, reads a setting or the environment to stop at a point. A watcher is put in
+by the adversity tests' own launcher (`tests/adversity/stopping.py`, which reads JACKPOT_STOP_AT); a release has none,
 and no way to get one. Without a watcher a point costs one comparison.
 """
 

@@ -1,0 +1,193 @@
+"""How is each step of a fault done? One function a verb of `faults.py`; what was broken is whole again afterwards."""
+
+import asyncio
+import os
+import resource
+import signal
+import socket
+import struct
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from jackpot.ledger.statements import statement
+from tests.adversity.site import Site
+from tests.support.playing import until
+from tests.support.stopped import standing_still
+
+__all__ = ["break_it"]
+
+ENDS_WITHIN_S = 5.0
+"""A program that is told to end does so in this time (case 34)."""
+
+
+def break_it(site: Site, steps: tuple[tuple[str, ...], ...]) -> None:
+    """Do the steps of a fault, one after the other."""
+    for verb, *words in steps:
+        _VERBS[verb](site, *words)
+
+
+def _stop(site: Site, part: str, point: str, nth: str, after_ms: str = "0") -> None:
+    child, file = site.programs[part], site.stop_file(part)
+    beside = file.with_suffix(".new")
+    beside.write_text(f"{point} {nth} {after_ms}")
+    beside.rename(file)
+    until(lambda: child.ended() is not None, f"{part} reaches {point} {nth} times")
+    assert child.ended() == -signal.SIGKILL, f"{part} never came to {point}, {nth} times: {child.last_words()}"
+    site.start(part)
+
+
+def _kill(site: Site, part: str, down_s: str = "0") -> None:
+    os.kill(site.pid(part), signal.SIGKILL)
+    _rest(down_s)
+    site.start(part)
+
+
+def _crash(site: Site, part: str, down_s: str = "0") -> None:
+    """End all processes of a part in one moment, as a power cut does."""
+    pid = site.pid(part)
+    with standing_still([pid]):
+        for each in _family(pid):
+            os.kill(each, signal.SIGKILL)
+    _rest(down_s)
+    site.start(part)
+
+
+def _family(pid: int) -> Iterator[int]:
+    yield pid
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        yield from _family(int(child))
+
+
+def _freeze(site: Site, part: str, seconds: str) -> None:
+    with standing_still([site.pid(part)]):
+        _rest(seconds)
+
+
+def _hold(site: Site, line: str, way: str, seconds: str) -> None:
+    site.lines.do(line, "hold", way)
+    _rest(seconds)
+    site.lines.do(line, "clear")
+
+
+def _lose(site: Site, line: str, way: str, seconds: str) -> None:
+    site.lines.do(line, "hold", way)
+    _rest(seconds)
+    site.lines.do(line, "cut")
+    site.lines.do(line, "clear")
+
+
+def _cut(site: Site, line: str, times: str = "1") -> None:
+    for _ in range(int(times)):
+        site.lines.do(line, "cut")
+        _rest("0.4")
+
+
+def _refuse(site: Site, line: str, seconds: str) -> None:
+    site.lines.do(line, "refuse")
+    _rest(seconds)
+    site.lines.do(line, "clear")
+
+
+def _slow(site: Site, line: str, ms: str, seconds: str) -> None:
+    site.lines.do(line, "slow", ms)
+    _rest(seconds)
+    site.lines.do(line, "clear")
+
+
+def _end(site: Site, part: str) -> None:
+    child = site.programs[part]
+    began = time.monotonic()
+    child.end()
+    child.wait(began + 4 * ENDS_WITHIN_S)
+    took_s = time.monotonic() - began
+    assert took_s < ENDS_WITHIN_S, f"{part} took {took_s:.1f} s to end"
+    site.start(part)
+
+
+def _full(site: Site, _disk: str, seconds: str) -> None:
+    """Let no file of the tables grow past the largest of the spools' logs; what it holds now fits."""
+    wals = [path.stat().st_size for path in (site.data / "spools").glob("*.spool-wal")]
+    pid, none = site.pid("tables"), resource.RLIM_INFINITY
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (max(wals), none))
+    end = time.monotonic() + float(seconds)
+    while time.monotonic() < end and site.programs["tables"].ended() is None:
+        _rest("0.1")
+    if site.programs["tables"].ended() is None:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (none, none))
+
+
+def _exhaust(site: Site, seconds: str) -> None:
+    site.lines.do("database", "refuse")
+    asyncio.run(_take_all(site, float(seconds)))
+
+
+async def _take_all(site: Site, seconds: float) -> None:
+    taken: list[asyncpg.Connection[asyncpg.Record]] = []
+    try:
+        while True:
+            try:
+                taken.append(await asyncpg.connect(site.url("service"), timeout=5))
+            except asyncpg.TooManyConnectionsError:
+                break
+        site.lines.do("database", "clear")
+        await asyncio.sleep(seconds)
+    finally:
+        await asyncio.gather(*(one.close(timeout=2) for one in taken), return_exceptions=True)
+
+
+def _lock(site: Site, seconds: str) -> None:
+    asyncio.run(_hold_head(site, float(seconds)))
+
+
+async def _hold_head(site: Site, seconds: float) -> None:
+    connection = await asyncpg.connect(site.url("service"), timeout=5)
+    try:
+        async with connection.transaction():
+            await connection.fetch(statement("lock_head"), site.link)
+            await asyncio.sleep(seconds)
+    finally:
+        await connection.close(timeout=2)
+
+
+def _boards(site: Site, number: str, seconds: str) -> None:
+    with _deaf_boards(site, int(number)):
+        _rest(seconds)
+
+
+@contextmanager
+def _deaf_boards(site: Site, number: int) -> Iterator[None]:
+    """Boards that ask for the feed and read nothing; they vanish with a reset."""
+    host, _, port = site.address.removeprefix("http://").rpartition(":")
+    ask = f"GET /boards/{site.link}/feed HTTP/1.1\r\nHost: board\r\nAccept: text/event-stream\r\n\r\n".encode()
+    boards = []
+    try:
+        for _ in range(number):
+            board = socket.create_connection((host, int(port)), 5)
+            board.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            board.sendall(ask)
+            boards.append(board)
+        yield
+    finally:
+        for board in boards:
+            board.close()
+
+
+def _play(site: Site, commits: str) -> None:
+    before = site.head()
+    until(lambda: site.head() >= before + int(commits), "play goes on", site.programs["server"])
+
+
+def _rest(seconds: str) -> None:
+    time.sleep(float(seconds))
+
+
+_VERBS: Mapping[str, Any] = {
+    "stop": _stop, "kill": _kill, "crash": _crash, "freeze": _freeze, "hold": _hold, "lose": _lose, "cut": _cut,
+    "refuse": _refuse, "slow": _slow, "end": _end, "full": _full, "exhaust": _exhaust, "lock": _lock,
+    "boards": _boards, "play": _play,
+}  # fmt: skip

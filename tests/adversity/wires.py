@@ -1,0 +1,139 @@
+"""A TCP proxy on the loopback in a process of its own: lines that can be held, slowed, cut and refused.
+
+`python -m tests.adversity.wires database redis tables` says its ports as one line of JSON, then does what each line of
+its standard input says (`database hold both`) and answers each with `ok`. It ends with its standard input.
+
+A line that is *held* swallows nothing: bytes stay where they are, connections stay open, new ones are taken and hear
+nothing; a black hole is a hold that ends in a cut. *half open* is a hold of one direction.
+"""
+
+import asyncio
+import json
+import socket
+import struct
+import sys
+from dataclasses import dataclass, field
+
+__all__ = ["Line"]
+
+CHUNK = 65_536
+
+
+@dataclass
+class Line:
+    """One proxied address."""
+
+    target: str = ""
+    """`HOST:PORT` or `/path/of/a/socket`; empty: nobody is there."""
+    slow_s: float = 0.0
+    refusing: bool = False
+    up: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set while bytes pass towards the target."""
+    down: asyncio.Event = field(default_factory=asyncio.Event)
+    open: set[asyncio.StreamWriter] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.up.set()
+        self.down.set()
+
+    def do(self, words: list[str]) -> None:
+        """Do what is said of this line."""
+        match words:
+            case ["to", target]:
+                self.target = target
+            case ["hold", way]:
+                for gate in self._gates(way):
+                    gate.clear()
+            case ["clear"]:
+                self.slow_s, self.refusing = 0.0, False
+                self.up.set()
+                self.down.set()
+            case ["slow", ms]:
+                self.slow_s = int(ms) / 1000
+            case ["refuse"]:
+                self.refusing = True
+                self.cut()
+            case ["cut"]:
+                self.cut()
+            case _:
+                raise ValueError(words)
+
+    def _gates(self, way: str) -> list[asyncio.Event]:
+        return [gate for name, gate in (("up", self.up), ("down", self.down)) if way in {name, "both"}]
+
+    def cut(self) -> None:
+        """Break every connection with a reset; what was on its way is lost."""
+        for writer in self.open:
+            _reset(writer)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Carry one connection until either side ends it."""
+        far: asyncio.StreamWriter | None = None
+        self.open.add(writer)
+        try:
+            if self.refusing:
+                return
+            await self.up.wait()
+            far_reader, far = await self._reach()
+            self.open.add(far)
+            ways = [
+                asyncio.create_task(self._carry(reader, far, self.up)),
+                asyncio.create_task(self._carry(far_reader, writer, self.down)),
+            ]
+            _done, left = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in left:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+        except OSError:
+            pass  # nobody is there
+        finally:
+            for one in (writer, far):
+                if one is not None:
+                    self.open.discard(one)
+                    _reset(one)
+
+    async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self.target.startswith("/"):
+            return await asyncio.open_unix_connection(self.target)
+        host, _, port = self.target.rpartition(":")
+        if not port:
+            raise ConnectionRefusedError
+        return await asyncio.open_connection(host, int(port))
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, gate: asyncio.Event) -> None:
+        while data := await reader.read(CHUNK):
+            if self.slow_s:
+                await asyncio.sleep(self.slow_s)
+            await gate.wait()
+            writer.write(data)
+            await writer.drain()
+        await gate.wait()  # an end is held too: what a dead network never tells
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    own = writer.get_extra_info("socket")
+    if own is not None and own.family == socket.AF_INET and own.fileno() >= 0:
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
+
+
+async def _main(names: list[str]) -> None:
+    lines = {name: Line() for name in names}
+    servers = [await asyncio.start_server(line.serve, "127.0.0.1", 0) for line in lines.values()]
+    ports = {name: server.sockets[0].getsockname()[1] for name, server in zip(names, servers, strict=True)}
+    _say(json.dumps(ports))
+    told = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
+    while said := (await told.readline()).decode().split():
+        lines[said[0]].do(said[1:])
+        _say("ok")
+    for line in lines.values():
+        line.cut()
+
+
+def _say(words: str) -> None:
+    print(words, flush=True)  # noqa: T201 - a program prints
+
+
+if __name__ == "__main__":
+    asyncio.run(_main(sys.argv[1:]))
