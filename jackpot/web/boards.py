@@ -199,6 +199,9 @@ class Boards:
             shown = msgspec.json.decode(await request.read(), type=Shown)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Problem(400, "unreadable", str(error)) from None
+        if shown.leaving:
+            self._words.leave(feed.link, shown.board)
+            return web.Response(status=204)
         first = self._words.say(feed.link, shown, feed.told, self._elapsed_ms())
         if first is None:
             raise Problem(503, "busy", "The server listens to as many boards as it can.")

@@ -33,7 +33,10 @@ have, a commit that this process has not heard of."""
 
 
 class Shown(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a board says it shows of the main pool; `painted_cents` is empty where it shows no amount."""
+    """What a board says it shows of the main pool; `painted_cents` is empty where it shows no amount.
+
+    `leaving` is the last word of a page that somebody closes and that no site has given a name.
+    """
 
     board: Name
     generation: Number
@@ -41,6 +44,7 @@ class Shown(Struct, frozen=True, forbid_unknown_fields=True):
     epoch: Number
     painted_cents: Annotated[str, Meta(pattern=r"^[0-9]{0,20}$")] = ""
     heap: Number = 0
+    leaving: bool = False
 
 
 class BoardNow(Struct, frozen=True):
@@ -168,6 +172,10 @@ class Words:
         board.judge()
         self._look_at(key, now_ms)
         return first
+
+    def leave(self, link: str, board: str) -> None:
+        """Forget a board that was closed: nobody looks at it, so it is not missed."""
+        self._boards.pop((link, board), None)
 
     def look(self, now_ms: int) -> None:
         """Find out who shows what was never told, and forget who is gone; once a second."""

@@ -1,7 +1,10 @@
 """What a page says is what the feed sent and the terms hold, to the last digit."""
 
 import json
+import time
+from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from jackpot.web.sign import pays_now, sign_of
@@ -11,6 +14,14 @@ from tests.support.terms import demo_terms
 
 HUGE = 9_007_199_254_740_993
 """The first number of cents that a browser's Number cannot hold."""
+
+
+def eventually_in(page: Page, happened: Callable[[], bool]) -> None:
+    """Let the page run on until something has happened at the server."""
+    until = time.monotonic() + 20
+    while not happened():
+        assert time.monotonic() < until
+        page.wait_for_timeout(50)
 
 
 def written(cents: int) -> str:
@@ -30,6 +41,20 @@ def test_a_meter_that_no_number_holds_is_shown_to_the_cent(page: Page, link: Boa
     assert json.loads(told.value.request.post_data or "")["painted_cents"] == str(HUGE)
     one = page.request.get(f"{link.board}/feed?format=json").json()
     assert one["state"]["pools"][0]["cents"] == str(HUGE)
+
+
+@pytest.mark.parametrize(("address", "missed"), [("", 0), ("?board=hall1", 1)])
+def test_a_page_that_somebody_closes_is_not_missed_but_a_screen_of_the_site_is(
+    page: Page, link: BoardLink, address: str, missed: int
+) -> None:
+    """Who looked at a board and went leaves no stale board behind; a screen with a name does, however it ended."""
+    link.show(5_000_000)
+    page.goto(f"{link.board}{address}")
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    eventually_in(page, lambda: link.boards.reporting("southern") == 1)
+    page.goto("about:blank")
+    eventually_in(page, lambda: link.telemetry.boards_connected.labels("southern")._value.get() == 0)
+    eventually_in(page, lambda: link.boards.reporting("southern") == missed)
 
 
 def test_a_board_says_what_the_terms_say(page: Page, link: BoardLink) -> None:

@@ -6,27 +6,35 @@ const WITHIN_MS = 8_000; // an answer that does not come is given up before the 
 /** Report what `shown` gives (null: nothing yet) to the link's server; the returned function reports at once. */
 export function report(link, shown) {
   const url = `/boards/${encodeURIComponent(link)}/shown`;
-  const board = boardName();
+  const given = givenName();
+  const board = given ?? madeName();
 
-  function tell() {
+  function say(more) {
     const now = shown();
     if (now === null) return;
     fetch(url, {
       method: "POST",
-      body: JSON.stringify({ board, ...now, heap: performance.memory?.usedJSHeapSize ?? 0 }),
+      body: JSON.stringify({ board, ...now, heap: performance.memory?.usedJSHeapSize ?? 0, ...more }),
       headers: { "Content-Type": "application/json" },
       signal: AbortSignal.timeout(WITHIN_MS),
+      keepalive: true,
     }).catch(() => {}); // the server notices boards that say nothing
   }
+  const tell = () => say({});
 
   setInterval(tell, EVERY_MS);
+  // Somebody looked and went. A screen that the site has named is missed however it went.
+  if (given === null) addEventListener("pagehide", () => say({ leaving: true }));
   return tell;
 }
 
-// The player names its screen in the address; a screen nobody named has a name for as long as its browser runs.
-function boardName() {
+function givenName() {
   const given = new URLSearchParams(location.search).get("board");
-  if (given !== null && /^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/.test(given)) return given;
+  return given !== null && /^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/.test(given) ? given : null;
+}
+
+// The player names its screen in the address; a screen nobody named has a name for as long as its browser runs.
+function madeName() {
   let made = sessionStorage.getItem("board");
   if (made === null) {
     made = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -20,6 +20,13 @@ TABLES = {
         600000 look                stale silent
         600001 look                gone
     """,
+    "a board that was closed is not missed, and one that comes again is heard": """
+        0      come 10 5000000
+        0      say 10 5000000      right
+        5000   leave               gone
+        20000  look                gone
+        20000  say 10 5000000      right
+    """,
     "a board that stays at an older commit is stale": """
         0     come 10 5000000
         0     say 10 5000000       right
@@ -89,6 +96,8 @@ def test_a_boards_words(table: str) -> None:
             rest = rest[len(numbers) :]
             shown = Shown("hall", 1, int(commit), int(epoch), cents.strip("-"))
             words.say("southern", shown, told, now)
+        if what == "leave":
+            words.leave("southern", "hall")
         words.look(now)
         listed = words.now("southern", now)
         thought = [name for each in listed for name in ("wrong", "stale") if getattr(each, name)]
