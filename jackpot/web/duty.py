@@ -27,6 +27,8 @@ __all__ = ["Duty"]
 OLD_AFTER_S: Final = 3 * EVERY_S
 """Counts older than that are no answer: whoever notes them has stopped."""
 
+STARTING_LOOK_S: Final = 0.25
+
 
 class Now(Struct, frozen=True):
     """What the page shows of one link; `at_ms` is the server's time of day when it was counted."""
@@ -67,7 +69,14 @@ class Duty:
         app.router.add_get("/duty/now", self._serve_now)
 
     async def keep_sampling(self) -> None:
-        """Note every ten seconds what the server has counted, for ever."""
+        """Note every ten seconds what the server has counted, for ever.
+
+        A process that just started has asked nobody yet: until the first answers came, ten seconds at most, nothing is
+        noted, and the page says that the server is starting and not that Postgres is away.
+        """
+        begun = time.monotonic()
+        while any(self._checks().values()) and time.monotonic() - begun < EVERY_S:
+            await asyncio.sleep(STARTING_LOOK_S)
         while True:
             self.sample()
             await asyncio.sleep(EVERY_S)

@@ -33,6 +33,9 @@ Verdict = Literal["ok", "warn", "stop", "none"]
 WORST: Final[tuple[Verdict, ...]] = ("ok", "none", "warn", "stop")
 """From best to worst. What is not told is worse than well, and less than what is known to be wrong."""
 
+EXACT_CENTS: Final = 1 << 53
+"""From here on a double, which is all that Prometheus is told, does not know every cent."""
+
 
 class Fact(Struct, frozen=True):
     """One thing known: what it is, how it stands now, its limit if it has one, and what follows."""
@@ -151,9 +154,9 @@ def size_text(size: float) -> str:
 
 
 def money_text(cents: float, currency: str) -> str:
-    """Return an amount for a glance; the exact one is the ledger's.
+    """Return an amount for a glance, without cents where a double cannot tell them; the exact one is the ledger's.
 
-    >>> money_text(2970164, "AUD")
-    'AUD 29,701.64'
+    >>> money_text(2970164, "AUD"), money_text(float(9_007_199_254_740_993), "AUD")
+    ('AUD 29,701.64', 'AUD 90,071,992,547,410')
     """
-    return f"{currency} {cents / 100:,.2f}"
+    return f"{currency} {cents / 100:,.2f}" if cents < EXACT_CENTS else f"{currency} {cents / 100:,.0f}"

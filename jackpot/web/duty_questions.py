@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from jackpot.web.duty_facts import (
     WORST,
@@ -51,7 +51,10 @@ TABLE_LATE_S: Final = 3_600
 
 
 class Line(Struct, frozen=True):
-    """A chart: its points are `[time of day in ms, value or null]`; a dashed line stands at the limit."""
+    """A chart: its points are `[time of day in ms, value or null]`; a dashed line stands at the limit.
+
+    `unit` is `cents` and a currency's code for amounts.
+    """
 
     name: str
     unit: str
@@ -70,7 +73,7 @@ class Answer(Struct, frozen=True):
 
 
 LINES: Final[dict[str, tuple[str, str, float | None, Callable[[History, str], float | None]]]] = {
-    "owed": ("Owed to players", "money", None, lambda history, link: _now(history, "jackpot_liability_cents", link)),
+    "owed": ("Owed to players", "", None, lambda history, link: _now(history, "jackpot_liability_cents", link)),
     "wagers": ("Wagers accepted", "a second", None, lambda h, link: h.rate("jackpot_wagers_accepted_total", link=link)),
     "answers": (
         "Wagers to answer, p99",
@@ -127,7 +130,7 @@ def answers(history: History, link: str, *, currency: str) -> list[Answer]:
     money, felt = _money(history, now, link, currency, known), _felt(history, now, link, known)
     fresh, hits, limits = _fresh(now, link, known), _hits(now, link, known), _limits(history, now, link, known)
     return [
-        _answer(history, link, "Is money safe?", "Yes.", money, "owed"),
+        _in_money(_answer(history, link, "Is money safe?", "Yes.", money, "owed"), currency),
         _answer(
             history, link, "What do players feel?", "Prompt answers and boards.", felt, "wagers", "answers", "displays"
         ),
@@ -147,6 +150,10 @@ def _answer(history: History, link: str, question: str, well: str, facts: list[F
         name, unit, limit, _point = LINES[line]
         drawn.append(Line(name, unit, limit, list(history.lines.get(f"{link}/{line}", ()))))
     return Answer(question, verdict, words, ordered, drawn)
+
+
+def _in_money(answer: Answer, currency: str) -> Answer:
+    return structs.replace(answer, lines=[structs.replace(line, unit=f"cents {currency}") for line in answer.lines])
 
 
 def _money(history: History, now: Sample, link: str, currency: str, known: Known) -> list[Fact]:

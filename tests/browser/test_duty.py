@@ -104,6 +104,40 @@ def test_a_hit_that_waits_turns_its_question_and_is_said_once(page: Page, post: 
     assert axe_violations(page) == []
 
 
+def test_facts_that_the_page_opened_are_closed_when_all_is_well_again(page: Page, post: Post) -> None:
+    """What is wrong is laid open by itself, and folded again with it; what a person opened stays open."""
+    page.goto(f"{post.url}/duty")
+    facts = page.locator(f"{post.state('Is a hit waiting?')} details.facts")
+    section = page.locator(post.state("Is a hit waiting?"))
+    for by_person in (False, True):
+        if by_person:
+            facts.locator("summary").click()
+        for waits, state in ((1, "stop"), (0, "ok")):
+            post.telemetry.standing.hits.labels(LINK, "pending").set(waits)
+            post.telemetry.standing.hit_age.labels(LINK, "pending").set(660 * waits)
+            post.duty.sample()
+            expect(section).to_have_attribute("data-state", state, timeout=WITHIN_MS)
+            expect(facts).to_have_js_property("open", value=by_person or state == "stop")
+
+
+def test_money_has_its_currency_and_no_cent_that_is_not_known(page: Page, post: Post) -> None:
+    """An amount past what a double tells to the cent is given without cents (case 40); its newest value stands above."""
+    page.goto(f"{post.url}/duty")
+    newest = page.locator(f"{post.state('Is money safe?')} figcaption b")
+    for cents, text in ((5_001_234, "AUD 50,012.34"), (9_007_199_254_740_993, "AUD 90,071,992,547,410")):
+        post.telemetry.standing.liability.labels(LINK, "pools").set(cents)
+        post.duty.sample()
+        expect(newest).to_have_text(text, timeout=WITHIN_MS)
+
+
+def test_the_page_leads_to_what_each_board_says(page: Page, post: Post) -> None:
+    """Who reads that boards are stale finds which of them."""
+    page.goto(f"{post.url}/duty")
+    leads = page.get_by_role("link", name="What each board says it shows")
+    expect(leads).to_have_attribute("href", f"/boards/{LINK}/shown")
+    assert axe_violations(page) == []
+
+
 def test_a_server_that_is_away_is_said_and_comes_back_by_itself(page: Page, post: Post) -> None:
     """What stands there is greyed with its time; no person and no reload is needed when the server answers again."""
     page.goto(f"{post.url}/duty")

@@ -5,13 +5,19 @@ const WIDTH = 600;
 const HEIGHT = 96;
 const ROWS = 13; // every five minutes of an hour, and the newest
 
-/** Say a value with its unit as people read it; null is no data. */
+/** Say a value with its unit as people read it; null is no data. Amounts are of the unit `cents AUD`. */
 export function figure(value, unit) {
   if (value === null || value === undefined) return "no data";
   if (unit === "s") return seconds(value);
-  if (unit === "money") return (value / 100).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  if (unit.startsWith("cents ")) return `${unit.slice(6)} ${cents(value)}`;
   const text = value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 1 : 0 });
   return unit ? `${text} ${unit}` : text;
+}
+
+// What Prometheus is told is a double: where that cannot tell one cent from the next, none is shown.
+function cents(value) {
+  const digits = Number.isSafeInteger(Math.round(value)) ? 2 : 0;
+  return (value / 100).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 function seconds(value) {

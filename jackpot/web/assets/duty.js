@@ -52,6 +52,9 @@ function show(now) {
   const notReady = document.getElementById("not-ready");
   notReady.hidden = now.ready;
   notReady.textContent = now.ready ? "" : `▲ This server is not ready. ${reasons}`;
+  const boards = document.getElementById("boards");
+  boards.hidden = !now.link;
+  boards.firstElementChild.href = `/boards/${encodeURIComponent(now.link)}/shown`;
   document.getElementById("process").textContent = `Server process ${now.process}: ${now.ready ? "ready" : "not ready"}`;
   const names = new Set(now.answers.map((each) => each.question));
   for (const [name, section] of sections) {
@@ -104,6 +107,8 @@ function made(first) {
   facts.append(summary, table);
   section.append(head, charts, facts);
   let before = "ok";
+  let opened = false; // by this page, and not by a person: it is closed again when all is well
+  summary.addEventListener("click", () => { opened = false; });
   return {
     element: section,
     show(answer) {
@@ -113,7 +118,8 @@ function made(first) {
       answer.lines.forEach((line, at) => drawn[at].draw(line));
       summary.textContent = `${answer.facts.length} facts`;
       tbody.replaceChildren(...answer.facts.map(row));
-      if (answer.state !== "ok" && before === "ok") facts.open = true;
+      if (answer.state !== "ok" && before === "ok" && !facts.open) facts.open = opened = true;
+      else if (answer.state === "ok" && opened) facts.open = opened = false;
       before = answer.state;
     },
     /** Nothing is known any more: what stood here is what it was, and no mark says well. */
