@@ -27,6 +27,9 @@ from tests.support.serving import eventually, run
 ASK = b"GET /boards/southern/feed HTTP/1.1\r\nHost: board\r\n\r\n"
 TEN_MINUTES = 6_000
 """So many snapshots a link publishes at most in ten minutes."""
+SNAPSHOTS = 200
+STRETCHES_MOST = 8
+SLOWER_MOST = 1.5
 MEMORY_MOST = 8 * 1024 * 1024
 HITS = [HitShown(f"T1/1/{n}/3/main", "royal_flush", "paid", 1, "T1", 9) for n in range(20)]
 """As many as a snapshot has: a board that does not read is in arrears soon."""
@@ -77,6 +80,14 @@ async def hall() -> AsyncIterator[Hall]:
         yield made
 
 
+async def listener(on: Hall) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A board that reads, for as long as what is returned is kept."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", on.port, limit=1 << 20)
+    writer.write(ASK)
+    await eventually(lambda: on.counted("connected") == 1)
+    return reader, writer
+
+
 def silent(stack: ExitStack, port: int, count: int) -> list[socket.socket]:
     """Boards that ask for the feed and then never read."""
     sockets = []
@@ -102,6 +113,16 @@ def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize()
 
 
+def p99(seconds: Sequence[float]) -> float:
+    """The time within which all came but one in a hundred."""
+    return sorted(seconds)[len(seconds) * 99 // 100 - 1]
+
+
+def as_quick(beside: Sequence[float], alone: Sequence[float]) -> bool:
+    """Whether the quietest stretch beside deaf boards is much like the quietest without any."""
+    return bool(beside) and min(beside) < SLOWER_MOST * min(alone)
+
+
 def vanish(board: socket.socket) -> None:
     """Let a board's machine be gone without a word: nothing that is sent to it arrives, so nothing is answered."""
     nothing = struct.pack("HBBI", 0x06, 0, 0, 0)  # a packet filter of one instruction: keep no byte
@@ -110,33 +131,41 @@ def vanish(board: socket.socket) -> None:
 
 
 def test_fifty_boards_that_never_read_cost_little_and_slow_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten minutes' snapshots to fifty deaf boards: memory stays bounded, and a board that reads gets its as before."""
+    """Ten minutes' snapshots to fifty deaf boards that are not even dropped: memory is bounded, the others' p99 the same.
+
+    The same as that of another server without deaf boards, asked in turn with this one, so that whatever else the
+    machine does is in both; of some stretches each server's quietest is taken, since others only ever add.
+    """
     monkeypatch.setattr(boards_module, "DROPPED_AFTER_S", 1e9)
     monkeypatch.setattr(boards_module, "LOST_AFTER_S", 3_600)
 
     async def play() -> None:
         with ExitStack() as stack:
-            async with hall() as on:
+            async with hall() as on, hall() as without:
                 beating = asyncio.create_task(on.boards.keep_beating())
-                reader, writer = await asyncio.open_connection("127.0.0.1", on.port, limit=1 << 20)
-                writer.write(ASK)
-                await eventually(lambda: on.counted("connected") == 1)
-                alone = await on.seconds_to_a_board(reader, 200)
+                (hears, kept), (alone, kept_too) = await listener(on), await listener(without)
                 deaf = silent(stack, on.port, 50)
                 await ask(deaf)
                 await eventually(lambda: on.counted("connected") == 51)
-                await on.seconds_to_a_board(reader, 50)
+                await on.seconds_to_a_board(hears, 50)
                 before = resident_bytes()
                 for _ in range(TEN_MINUTES):
                     on.come()
                     await asyncio.sleep(0)
                 assert resident_bytes() - before < MEMORY_MOST
-                await on.seconds_to_a_board(reader, 50)
-                beside = await on.seconds_to_a_board(reader, 200)
+                await on.seconds_to_a_board(hears, 50)
+                beside, without_any = list[float](), list[float]()
+                while len(beside) < STRETCHES_MOST and not as_quick(beside, without_any):
+                    told, told_alone = list[float](), list[float]()
+                    for _ in range(SNAPSHOTS):
+                        told += await on.seconds_to_a_board(hears, 1)
+                        told_alone += await without.seconds_to_a_board(alone, 1)
+                    beside.append(p99(told))
+                    without_any.append(p99(told_alone))
                 assert on.counted("connected") == 51
-                # The p99 of some microseconds: what another program took of the machine is no board's fault.
-                assert beside[197] < 5 * alone[197] + 0.02, (alone[197], beside[197])
-                writer.close()
+                assert as_quick(beside, without_any), (beside, without_any)
+                for writer in (kept, kept_too):
+                    writer.close()
                 beating.cancel()
 
     run(play())
