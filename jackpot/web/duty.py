@@ -27,7 +27,7 @@ __all__ = ["Duty"]
 OLD_AFTER_S: Final = 3 * EVERY_S
 """Counts older than that are no answer: whoever notes them has stopped."""
 
-STARTING_LOOK_S: Final = 0.25
+STARTING_LOOKS: Final = 40
 
 
 class Now(Struct, frozen=True):
@@ -74,9 +74,10 @@ class Duty:
         A process that just started has asked nobody yet: until the first answers came, ten seconds at most, nothing is
         noted, and the page says that the server is starting and not that Postgres is away.
         """
-        begun = time.monotonic()
-        while any(self._checks().values()) and time.monotonic() - begun < EVERY_S:
-            await asyncio.sleep(STARTING_LOOK_S)
+        for _look in range(STARTING_LOOKS):
+            if not any(self._checks().values()):
+                break
+            await asyncio.sleep(EVERY_S / STARTING_LOOKS)
         while True:
             self.sample()
             await asyncio.sleep(EVERY_S)

@@ -121,7 +121,7 @@ def test_facts_that_the_page_opened_are_closed_when_all_is_well_again(page: Page
 
 
 def test_money_has_its_currency_and_no_cent_that_is_not_known(page: Page, post: Post) -> None:
-    """An amount past what a double tells to the cent is given without cents (case 40); its newest value stands above."""
+    """An amount past what a double tells to the cent is given without cents (case 40)."""
     page.goto(f"{post.url}/duty")
     newest = page.locator(f"{post.state('Is money safe?')} figcaption b")
     for cents, text in ((5_001_234, "AUD 50,012.34"), (9_007_199_254_740_993, "AUD 90,071,992,547,410")):

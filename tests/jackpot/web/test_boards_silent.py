@@ -131,7 +131,7 @@ def vanish(board: socket.socket) -> None:
 
 
 def test_fifty_boards_that_never_read_cost_little_and_slow_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten minutes' snapshots to fifty deaf boards that are not even dropped: memory is bounded, the others' p99 the same.
+    """Ten minutes' snapshots to fifty deaf boards that nobody drops: memory is bounded, the others' p99 the same.
 
     The same as that of another server without deaf boards, asked in turn with this one, so that whatever else the
     machine does is in both; of some stretches each server's quietest is taken, since others only ever add.
