@@ -25,6 +25,7 @@ from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.reading import PostgresLinkReader
 from jackpot.ledger.runner import run_poster
 from jackpot.ledger.watched import WatchedInbox, WatchedStore, times_of_commits
+from jackpot.serving.points import reached
 from jackpot.telemetry import Connected, Telemetry
 from jackpot.wire.messages import HitNow
 from jackpot.wire.refusals import Refusal
@@ -178,6 +179,7 @@ class LinkAtWork:
                     commit=posted.state.head.commit,
                     **fact.figures,
                 )
+        reached("answers-due")
         if posted.bytes:
             self._publisher.committed(urgent=any(fact.kind in URGENT for fact in posted.facts))
 

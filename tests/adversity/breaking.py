@@ -32,13 +32,43 @@ def break_it(site: Site, steps: tuple[tuple[str, ...], ...]) -> None:
 
 
 def _stop(site: Site, part: str, point: str, nth: str, after_ms: str = "0") -> None:
-    child, file = site.programs[part], site.stop_file(part)
+    _arm(site, part, point, nth, after_ms)
+    _await_death(site, part, point)
+    site.start(part)
+
+
+def _stop_again(site: Site, part: str, point: str) -> None:
+    """Cut the database until a statement's outcome is unknown: what follows is done under the link's lock."""
+    _arm(site, part, point, "1", "0")
+    child = site.programs[part]
+
+    def dead() -> bool:
+        site.lines.do("database", "cut")
+        return child.ended() is not None
+
+    until(dead, f"{part} reaches {point}")
+    _await_death(site, part, point)
+    site.start(part)
+
+
+def _stop_now(site: Site, part: str, point: str, nth: str) -> None:
+    _arm(site, part, point, nth, "0")
+    _await_death(site, part, point)
+    site.lines.clear()
+    site.start(part)
+
+
+def _arm(site: Site, part: str, point: str, nth: str, after_ms: str) -> None:
+    file = site.stop_file(part)
     beside = file.with_suffix(".new")
     beside.write_text(f"{point} {nth} {after_ms}")
     beside.rename(file)
-    until(lambda: child.ended() is not None, f"{part} reaches {point} {nth} times")
-    assert child.ended() == -signal.SIGKILL, f"{part} never came to {point}, {nth} times: {child.last_words()}"
-    site.start(part)
+
+
+def _await_death(site: Site, part: str, point: str) -> None:
+    child = site.programs[part]
+    until(lambda: child.ended() is not None, f"{part} reaches {point}")
+    assert child.ended() == -signal.SIGKILL, f"{part} never came to {point} in time: {child.last_words()}"
 
 
 def _kill(site: Site, part: str, down_s: str = "0") -> None:
@@ -57,6 +87,19 @@ def _crash(site: Site, part: str, down_s: str = "0") -> None:
     site.start(part)
 
 
+def _both(site: Site, first: str, second: str) -> None:
+    for part in (first, second):
+        os.kill(site.pid(part), signal.SIGKILL)
+    for part in (first, second):
+        site.start(part)
+
+
+def _child(site: Site, part: str) -> None:
+    """Kill the newest backend; the postmaster ends all others and recovers."""
+    pid = site.pid(part)
+    os.kill(int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[-1]), signal.SIGKILL)
+
+
 def _family(pid: int) -> Iterator[int]:
     yield pid
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
@@ -70,7 +113,12 @@ def _freeze(site: Site, part: str, seconds: str) -> None:
 
 def _hold(site: Site, line: str, way: str, seconds: str) -> None:
     site.lines.do(line, "hold", way)
-    _rest(seconds)
+    if float(seconds):
+        _rest(seconds)
+        site.lines.do(line, "clear")
+
+
+def _clear(site: Site, line: str) -> None:
     site.lines.do(line, "clear")
 
 
@@ -187,7 +235,8 @@ def _rest(seconds: str) -> None:
 
 
 _VERBS: Mapping[str, Any] = {
-    "stop": _stop, "kill": _kill, "crash": _crash, "freeze": _freeze, "hold": _hold, "lose": _lose, "cut": _cut,
+    "stop": _stop, "stop-again": _stop_again, "stop-now": _stop_now, "kill": _kill, "both": _both, "child": _child,
+    "clear": _clear, "crash": _crash, "freeze": _freeze, "hold": _hold, "lose": _lose, "cut": _cut,
     "refuse": _refuse, "slow": _slow, "end": _end, "full": _full, "exhaust": _exhaust, "lock": _lock,
     "boards": _boards, "play": _play,
 }  # fmt: skip

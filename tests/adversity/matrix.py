@@ -116,7 +116,7 @@ def main() -> None:
 
 
 def _say(words: str, *, aside: bool) -> None:
-    print(words, file=sys.stderr if aside else sys.stdout, flush=True)  # noqa: T201 - a program prints
+    print(words, file=sys.stderr if aside else sys.stdout, flush=True)
 
 
 if __name__ == "__main__":
