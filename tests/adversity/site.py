@@ -1,8 +1,8 @@
 """A site whose every part can be broken: embedded Postgres and Valkey, `jackpot serve`, `tablelink swarm`, and lines.
 
 The server reaches Postgres (`database`) and Valkey (`redis`), and the tables reach the server (`tables`) and Valkey,
-over lines of the tests' own proxy; supervisors, audit and the comparison reach the ledger directly. Whatever is started here
-is ended here, by its own process id; all addresses are the loopback's and no port is fixed.
+over lines of the tests' own proxy; supervisors, audit and the comparison reach the ledger directly. Whatever is started
+here is ended here, by its own process id; all addresses are the loopback's and no port is fixed.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The quick rows of `make adversity`: real programs are broken in sequence on one site, and nothing is lost or doubled."""
+"""The quick rows of `make adversity`: real programs are broken one after the other, and nothing is lost or doubled."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
