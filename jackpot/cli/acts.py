@@ -28,12 +28,14 @@ from jackpot.core.commands import (
     command_of,
     of_act,
 )
+from jackpot.core.past import PastEntry
 from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.state import LinkState
-from jackpot.ledger.past import Found, find_round
+from jackpot.ledger.past import Found, find_round, posted_of
 from jackpot.ledger.runner import post_once
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.codec import encode
+from jackpot.wire.ids import parse_hit
 from jackpot.wire.messages import RefusedAnswer, Void, VoidAnswer
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text
@@ -120,10 +122,19 @@ async def move_hit(
     second: str = "",
     reason: str = "",
     manager: str = "",
+    rule: str = "",
     nth: int,
 ) -> HitAnswer:
-    """Move a hit along its table of legal moves; `nth` is how many acts it had when it was looked at."""
-    act = MoveHit(hit=hit, move=move, by=by, nth=nth, second=second, reason=reason, manager=manager)
+    """Move a hit along its table of legal moves; `nth` is how many acts it had when it was looked at.
+
+    A release brings what filled the hit's pool when it was resolved, read from the ledger.
+    """
+    posted: tuple[PastEntry, ...] = ()
+    if move == "release":
+        key = parse_hit(hit)
+        found = await find_round(url, link, (key.table, key.journal, key.round))
+        posted = () if found is None else posted_of(found.past, hit)
+    act = MoveHit(hit, move, by, nth, second, reason, manager, rule, posted)
     (answer,) = await act_all(url, link, [act])
     if not isinstance(answer, HitAnswer):
         raise TypeError(f"a move of a hit was answered with {type(answer).__name__}")

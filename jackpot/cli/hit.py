@@ -1,4 +1,4 @@
-"""`jackpot hit`: list and show hits, and move them: verify, approve, pay, resolve. Nobody acts twice on one hit.
+"""`jackpot hit`: list and show hits, and move them, from verify to pay or to release. Nobody acts twice on one hit.
 
 Until people have accounts, a person is the name given; that is why these commands run on the server's own machine only.
 """
@@ -6,6 +6,7 @@ Until people have accounts, a person is the name given; that is why these comman
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -13,19 +14,22 @@ import typer
 from jackpot.cli import acts
 from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
-from jackpot.core.decide_hits import OFFERED
+from jackpot.core.decide_hits import FALL_RULES, OFFERED
 from jackpot.core.hits import ENDED, MOVES, OPEN, Hit
 from jackpot.core.state import LinkState
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 
-app = typer.Typer(help="Hits: list, show, verify, approve, pay, resolve.", no_args_is_help=True)
+app = typer.Typer(
+    help="Hits: list, show, verify, approve, pay, resolve, reject, release, forfeit.", no_args_is_help=True
+)
 
 HitId = Annotated[str, typer.Argument(metavar="ID", help="As on slip and board: table/journal/round/seat/pool.")]
 By = Annotated[str, typer.Option("--by", help="Who does it.")]
 With = Annotated[str, typer.Option("--with", help="The other person, where two are asked.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why.")]
+Rule = Annotated[str, typer.Option("--rule", help=f"Under which rule: {', '.join(FALL_RULES)}.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,60 @@ def resolve(
     _move(hit, "resolve", by, second=with_, reason=reason, data=data, database_url=database_url, as_json=as_json)
 
 
+@app.command("reject")
+@command
+def reject(
+    hit: HitId,
+    *,
+    by: By,
+    with_: With,
+    rule: Rule,
+    reason: Reason,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Say that a hit is not to be paid: its money is held until two others release or forfeit it."""
+    _fall(hit, "reject", by, with_, rule, reason, data=data, database_url=database_url, as_json=as_json)
+
+
+@app.command("release")
+@command
+def release(
+    hit: HitId,
+    *,
+    by: By,
+    with_: With,
+    rule: Rule,
+    reason: Reason,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Give a hit's money back to where it came from; other winners of its round get what it leaves them (12.3).
+
+    The wager itself goes back by `jackpot round void --seat`, which releases the hit too.
+    """
+    _fall(hit, "release", by, with_, rule, reason, data=data, database_url=database_url, as_json=as_json)
+
+
+@app.command("forfeit")
+@command
+def forfeit(
+    hit: HitId,
+    *,
+    by: By,
+    with_: With,
+    rule: Rule,
+    reason: Reason,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Set a prize aside for the fund the law names: its winner was a minor, or excluded."""
+    _fall(hit, "forfeit", by, with_, rule, reason, data=data, database_url=database_url, as_json=as_json)
+
+
 @app.command("pay")
 @command
 def pay(
@@ -160,6 +218,23 @@ def pay(
     _move(hit, "pay", by, data=data, database_url=database_url, as_json=as_json, reason=reason)
 
 
+def _fall(
+    hit: str,
+    move: str,
+    by: str,
+    second: str,
+    rule: str,
+    reason: str,
+    *,
+    data: Data,
+    database_url: DatabaseUrl,
+    as_json: bool,
+) -> None:
+    named = rule if rule.startswith("CSP ") else f"CSP {rule}"
+    where = partial(_move, data=data, database_url=database_url, as_json=as_json)
+    where(hit, move, by, second=second, reason=reason, rule=named)
+
+
 def _move(
     hit: str,
     move: str,
@@ -171,12 +246,27 @@ def _move(
     second: str = "",
     manager: str = "",
     reason: str = "",
+    rule: str = "",
 ) -> None:
     async def moving(url: str) -> None:
         found = _find(await _states(url, None), hit)
         answer = await acts.move_hit(
-            url, found.link, hit, move, by=by, second=second, reason=reason, manager=manager, nth=len(found.hit.acts)
+            url,
+            found.link,
+            hit,
+            move,
+            by=by,
+            second=second,
+            reason=reason,
+            manager=manager,
+            rule=rule,
+            nth=len(found.hit.acts),
         )
+        others = {
+            name: [{"hit": one.hit, "cents": str(one.cents)} for one in getattr(answer, name)]
+            for name in ("raised", "later")
+            if getattr(answer, name)
+        }
         tell(
             {
                 "hit": answer.hit,
@@ -184,9 +274,14 @@ def _move(
                 "amount_cents": str(answer.amount_cents),
                 "approvals": answer.approvals,
                 "approvers": answer.approvers,
+                **others,
             },
             as_json=as_json,
         )
+        for one in answer.raised:
+            say(f"  {one.hit} rises by {money(one.cents)}", as_json=as_json)
+        for one in answer.later:
+            say(f"  {one.hit} would have come to {money(one.cents)} more: it keeps its amount", as_json=as_json)
         more = answer.approvers - answer.approvals if answer.state == "verified" else 0
         ask = f"; {more} more to approve it" if more > 0 else ""
         say(f"{answer.hit} is {answer.state}, {money(answer.amount_cents)}{ask}", as_json=as_json)

@@ -54,6 +54,13 @@ class HelloRefusedAnswer(Frame, frozen=True, tag="hello_refused"):
     journal: int = 0
 
 
+class Cents(Value, frozen=True):
+    """An amount of a hit."""
+
+    hit: str
+    cents: int
+
+
 class HitAnswer(Frame, frozen=True, tag="moved"):
     """The hit after the move."""
 
@@ -62,13 +69,10 @@ class HitAnswer(Frame, frozen=True, tag="moved"):
     amount_cents: int
     approvals: int
     approvers: int
-
-
-class Cents(Value, frozen=True):
-    """An amount of a hit."""
-
-    hit: str
-    cents: int
+    raised: tuple[Cents, ...] = ()
+    """What other winners of the round get more, where the hit fell away."""
+    later: tuple[Cents, ...] = ()
+    """What later hits of the pool would have come to more without it: they keep their amounts."""
 
 
 class VoidRecordedAnswer(Frame, frozen=True, tag="void_recorded"):

@@ -1,24 +1,36 @@
-"""What becomes of people's acts on a hit: verify, approve, pay, resolve a dispute about order (PROTOCOL 7)."""
+"""What becomes of people's acts on a hit: verify, approve, pay, resolve, reject, release, forfeit (PROTOCOL 7)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jackpot.core.accounts import PAID, payable_account
-from jackpot.core.answers import HitAnswer
+from jackpot.core.accounts import FORFEITED, PAID, RECOVERABLE, payable_account, pool_account
+from jackpot.core.answers import Cents, HitAnswer
 from jackpot.core.commands import MoveHit
 from jackpot.core.facts import Fact
-from jackpot.core.hits import APPROVED, DIFFERS, DISPUTED, NEEDS_CAPTURE, ORDER, Act, Hit, moved, person
+from jackpot.core.hits import APPROVED, DIFFERS, DISPUTED, NEEDS_CAPTURE, ORDER, RELEASED, Act, Hit, moved, person
+from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
+from jackpot.core.releases import Because, Outcome, fall_away, later_amounts
 from jackpot.core.state import Draft
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.ids import HitKey, IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 
-OFFERED = frozenset({"verify", "approve", "pay", "resolve"})
-"""The moves people can make; the others of the table of moves come with people's accounts, slips and corrections."""
-BY_TWO = frozenset({"approve", "resolve"})
-"""The moves that two people may make in one act."""
+OFFERED = frozenset({"verify", "approve", "pay", "resolve", "reject", "release", "forfeit"})
+"""The moves people can make; the others of the table of moves are the ledger's own, or a corrected record's."""
+FALLS = frozenset({"reject", "release", "forfeit"})
+"""The moves by which a hit falls away: two people, a rule and a reason."""
+BY_TWO = frozenset({"approve", "resolve"}) | FALLS
+"""The moves that two people make in one act; all of them but `approve` need two."""
+FALL_RULES = {
+    "CSP 11.4": "the hand does not qualify, or had no jackpot wager",
+    "CSP 14.20": "an invalid wager",
+    "CSP 16.1": "not their own player card",
+    "CSP 16.4": "a device, or a person to be excluded",
+    "CSP 16.15": "a person who may not wager: an employee",
+}
+"""The rules under which a hit falls away (RULINGS: eligibility of a pending hit)."""
 
 
 def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAnswer:
@@ -45,25 +57,56 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
         if not act.manager:
             raise Undecided(Refusal.ROUND_OPEN)
         after = replace(after, acts=(*after.acts, Act("go_on", act.manager, draft.commit, act.reason)))
+    outcome = Outcome()
+    later: tuple[Cents, ...] = ()
+    if after.state == RELEASED:
+        outcome, later = _release(draft, hit, act)
+        after = draft.hits[hit.key]
+    if after.state == FORFEITED_STATE:
+        payable = payable_account(str(hit.key))
+        draft.book.move(payable, FORFEITED, draft.book.balance(payable), "forfeit", draft.commit, str(hit.key))
     if after.state == PAID_STATE:
         payable = payable_account(str(hit.key))
         # All that is held of it: of a prize that rose after it was paid, the rest.
         draft.book.move(payable, PAID, draft.book.balance(payable), "payment", draft.commit, str(hit.key))
     draft.put_hit(after)
     facts.append(Fact("hit", hit.key.table, hit.key.round, {"hit": act.hit, "state": after.state, "move": act.move}))
-    return HitAnswer(act.hit, after.state, after.amount_cents, after.approvals, after.approvers)
+    raised = tuple(Cents(key, cents) for key, cents in outcome.raised.items())
+    return HitAnswer(act.hit, after.state, after.amount_cents, after.approvals, after.approvers, raised, later)
+
+
+def _release(draft: Draft, hit: Hit, act: MoveHit) -> tuple[Outcome, tuple[Cents, ...]]:
+    """Give a hit's money back to where it came from; resolve its round again without it (`rejected_share`)."""
+    staying = [
+        other
+        for key, other in draft.hits.items()
+        if key[:3] == hit.key[:3] and key != hit.key and other.state != RELEASED
+    ]
+    kept = draft.older[hit.terms].terms.rulings.rejected_share == "kept" and act.rule == "CSP 16.15"
+    because = Because(act.by, act.second, act.rule, act.reason)
+    held = draft.book.balance(pool_account(hit.key.pool))
+    outcome = fall_away(draft, [hit], staying, act.posted, because, recompute=not kept)
+    for each in act.posted:
+        if each.cause == "stake" and each.ref == act.hit:
+            # The wager came back with the prize (11.5): without the prize it was an overpayment.
+            draft.book.move(PAID, RECOVERABLE, -int(each.microcents), "correction", draft.commit, act.hit)
+    returned = draft.book.balance(pool_account(hit.key.pool)) - held
+    later = later_amounts(draft, hit, returned) if returned > 0 else {}
+    return outcome, tuple(Cents(key, cents) for key, cents in later.items())
 
 
 def _refusal(draft: Draft, hit: Hit, act: MoveHit, names: list[str]) -> tuple[Refusal | None, str]:
     """Return the first reason why these people cannot make this move, and what is wrong."""
     if not all(map(person, names)):
         return Refusal.NAME_NEEDED, "second" if person(act.by) else "by"
-    if act.move == "resolve" and not act.second:
+    if (act.move == "resolve" or act.move in FALLS) and not act.second:
         return Refusal.NAME_NEEDED, "second"
+    if act.move in FALLS and act.rule not in FALL_RULES:
+        return Refusal.NO_SUCH_RULE, act.rule or "none"
     acting = [person(name) for name in (*names, act.manager) if person(name)]
     if len(set(acting)) < len(acting) or hit.people & set(acting):
         return Refusal.SAME_PERSON, ", ".join(_acted(hit, [*names, *([act.manager] if act.manager else [])]))
-    if (act.manager or act.move == "resolve") and not act.reason.strip():
+    if (act.manager or act.move == "resolve" or act.move in FALLS) and not act.reason.strip():
         return Refusal.REASON_NEEDED, act.move
     if act.second and act.move not in BY_TWO:
         return Refusal.ILLEGAL_MOVE, f"{act.move} by two"

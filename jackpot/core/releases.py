@@ -88,6 +88,33 @@ def fall_away(
     return outcome
 
 
+def later_amounts(draft: Draft, gone: Hit, returned: int) -> Mapping[str, int]:
+    """Work out what later prizes of the pool would have come to more with what is returned now in it (case 41).
+
+    Each round's takes are followed up to the first that takes the pool whole. They keep their amounts: this is for the
+    record. Rounds so long ago that the state has them no more are not looked for.
+    """
+    more: dict[str, int] = {}
+    rounds: dict[tuple[int, str], list[Hit]] = {}
+    for hit in draft.hits.values():
+        if hit.key.pool == gone.key.pool and hit.commit > gone.commit and hit.from_meter and hit.state != RELEASED:
+            rounds.setdefault((hit.commit, hit.key.table), []).append(hit)
+    for _, hits in sorted(rounds.items()):
+        terms = draft.older[hits[0].terms].terms
+        held = dict.fromkeys(draft.pools, 0) | {gone.key.pool: hits[0].meter_microcents + returned}
+        own = {gone.key.pool: hits[0].own_microcents}
+        due = {one.seat: one for one in award(held, own, [Winner(h.key.seat, h.prize) for h in hits], terms).awards}
+        more |= {
+            str(hit.key): due[hit.key.seat].amount_cents - hit.amount_cents
+            for hit in hits
+            if due[hit.key.seat].amount_cents > hit.amount_cents
+        }
+        returned -= sum(due[hit.key.seat].from_pool_cents - hit.from_pool_cents for hit in hits) * MICROCENTS
+        if returned <= 0 or any(ends_epoch(terms, hit) for hit in hits):
+            break
+    return more
+
+
 def ends_epoch(terms: Terms, hit: Hit) -> bool:
     """Say whether a prize takes its pool whole, so that the pool was reseeded in the same commit."""
     return prize_named(terms, hit.prize).share_ppm == MILLION

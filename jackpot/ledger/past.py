@@ -145,9 +145,7 @@ def misstated(act: VoidRecorded | MoveHit, own: PastRound) -> str:
     A hit that was open when it was looked at may have moved since: the act is decided on the state.
     """
     if isinstance(act, MoveHit):
-        key = parse_hit(act.hit)
-        mine = tuple(each for each in own.posted if _is_of(each, key.pool, act.hit))
-        return "" if act.posted == mine else "posted"
+        return "" if act.posted == posted_of(own, act.hit) else "posted"
     ended = {hit.hit for hit in act.past.hits if hit.state in ENDED}
     for name in ("commit", "wagers", "posted"):
         if getattr(act.past, name) != getattr(own, name):
@@ -157,9 +155,9 @@ def misstated(act: VoidRecorded | MoveHit, own: PastRound) -> str:
     return "" if told == mine_hits else "hits"
 
 
-def posted_of(past: PastRound, hit: Hit) -> tuple[PastEntry, ...]:
+def posted_of(past: PastRound, hit: str) -> tuple[PastEntry, ...]:
     """What an act on one hit carries of what its round's commit moved."""
-    return tuple(each for each in past.posted if _is_of(each, hit.key.pool, str(hit.key)))
+    return tuple(each for each in past.posted if _is_of(each, parse_hit(hit).pool, hit))
 
 
 def _is_of(entry: PastEntry, pool: str, hit: str) -> bool:

@@ -36,7 +36,7 @@ from jackpot.core.decide import decide_all
 from jackpot.core.facts import Fact
 from jackpot.core.ports import Batch, Known, Reply
 from jackpot.core.state import LinkState
-from jackpot.ledger.past import PastRounds
+from jackpot.ledger.past import PastRounds, posted_of
 from jackpot.wire.codec import encode
 from jackpot.wire.ids import parse_hit
 from jackpot.wire.messages import RecordAnswer, SeatWager, Shown, Void, Wagers, WagersAnswer, Withdraw
@@ -233,8 +233,18 @@ class Floor:
         hit = self.state.hits.get(parse_hit(words[1]))
         nth = int(given.get("nth", len(hit.acts) if hit else 0))
         names: dict[str, Any] = {"second": given.get("with", ""), "manager": given.get("manager", "")}
+        if "rule" in given:
+            names["rule"] = f"CSP {given['rule']}"
+        if hit and words[0] == "release":
+            names["posted"] = posted_of(self.past.of(hit.key[:3]), words[1])
         reason = given.get("reason", "")
         return self._became(self.act(MoveHit(words[1], words[0], given.get("by", ""), nth, reason=reason, **names)))
+
+    def _raised(self, words: list[str]) -> int:
+        return sum(one.cents for one in self.last.raised if one.hit == words[1])
+
+    def _later(self, words: list[str]) -> int:
+        return sum(one.cents for one in self.last.later if one.hit == words[1])
 
     _verify = _approve = _pay = _resolve = _reject = _release = _dispute = _forfeit = _move
 

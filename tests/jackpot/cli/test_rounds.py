@@ -137,3 +137,22 @@ def test_what_is_no_void_is_refused(jackpot: "CommandLine", arguments: tuple[str
     done = jackpot("round", "void", *arguments, *PEOPLE)
     assert (done.code, done.object["refused"]) == (1, refused)
     assert balances(jackpot) == {name: held.microcents for name, held in link.state.balances.items()}
+
+
+def test_a_hit_is_rejected_and_released(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """Case 22: a royal that was not one: rejected by two, released by two others; every account as without it."""
+    link = Link(2)
+    link.decide([link.wagers("T1", 1), link.wagers("T2", 1)])
+    link.decide([link.record("T1", 1, {1: ROYAL, 2: NOTHING, 3: OTHER})])
+    posted(jackpot, link)
+    hit = "T1/1/1/1/main"
+    why = ("--rule", "11.4", "--reason", "a red ten", "--json")
+    held = jackpot("hit", "reject", hit, "--by", "Max", "--with", "Ida", *why).object
+    assert (held["state"], held["amount_cents"]) == ("rejected", "5000132")
+    assert jackpot("hit", "release", hit, "--by", "Max", "--with", "Sue", *why).object["refused"] == "same_person"
+    done = jackpot("hit", "release", hit, "--by", "Ann", "--with", "Sue", *why)
+    assert (done.code, done.object["state"]) == (0, "released")
+    after = balances(jackpot)
+    assert (after["pool/main"], after["reserve"], after["house"]) == (5_000_132_000_000, 48_000_000, -5_000_000_000_000)
+    lines = sound(jackpot, tmp_path / "export")
+    assert (lines[-1]["kind"], lines[-1]["hit"]) == ("release", hit)

@@ -27,7 +27,8 @@ forfeited    -         -         -          -      -         -         -        
 """
 NAMES = ["verify", "approve", "threshold", "pay", "dispute", "reject", "release", "forfeit", "award", "resolve"]
 TABLE = {words[0]: dict(zip(NAMES, words[1:], strict=True)) for words in map(str.split, LEGAL.split("\n")) if words}
-OFFERED = {"verify", "approve", "pay", "resolve"}
+ALONE = {"verify", "approve", "pay"}
+OFFERED = {*ALONE, "resolve", "reject", "release", "forfeit"}
 PAIRS = [(state, move) for state in TABLE for move in NAMES]
 
 
@@ -57,13 +58,15 @@ def test_the_table_names_every_move() -> None:
 
 @pytest.mark.parametrize(("state", "move"), [pair for pair in PAIRS if pair[1] != "threshold"])
 def test_every_pair_as_people_ask_for_it(state: str, move: str) -> None:
-    """People are offered four moves; where one is not legal the answer says from which state, and nothing changes."""
+    """People are offered seven moves, some only to two with rule and reason; where one is not legal the answer says from which state, and nothing changes."""
     floor = Floor()
     floor.play("T1 wagers 1: 3  accepted\nT1 record 1: 3=royal_flush  recorded")
     hit = next(iter(floor.state.hits.values()))
     marks = ("order",) if state == "disputed" else ()
     floor.state = replace(floor.state, hits={hit.key: replace(hit, state=state, marks=marks)})
-    became = floor.line([move, "T1/1/1/3/main", "by=Ann", *(["with=Bob", "reason=seen"] if move == "resolve" else [])])
+    became = floor.line(
+        [move, "T1/1/1/3/main", "by=Ann", *([] if move in ALONE else ["with=Bob", "reason=seen", "rule=11.4"])]
+    )
     target = TABLE[state][move]
     if move not in OFFERED:
         assert became == "not_offered"
