@@ -38,13 +38,13 @@ def _stop(site: Site, part: str, point: str, nth: str, after_ms: str = "0") -> N
 
 
 def _stop_again(site: Site, part: str, point: str) -> None:
-    """Cut the database until a statement's outcome is unknown: what follows is done under the link's lock."""
+    """Lose a statement's answer, so that its outcome is unknown: what follows is done under the link's lock."""
     _arm(site, part, point, "1", "0")
-    child = site.programs[part]
 
     def dead() -> bool:
-        site.lines.do("database", "cut")
-        return child.ended() is not None
+        _lose(site, "database", "down", "0.5")
+        _rest("1.5")
+        return site.programs[part].ended() is not None
 
     until(dead, f"{part} reaches {point}")
     _await_death(site, part, point)
@@ -129,6 +129,14 @@ def _lose(site: Site, line: str, way: str, seconds: str) -> None:
     site.lines.do(line, "clear")
 
 
+def _late(site: Site, line: str, seconds: str) -> None:
+    site.lines.do(line, "hold", "up")
+    _rest("1")
+    site.lines.do(line, "orphan")
+    _rest(seconds)
+    site.lines.do(line, "deliver")
+
+
 def _cut(site: Site, line: str, times: str = "1") -> None:
     for _ in range(int(times)):
         site.lines.do(line, "cut")
@@ -147,14 +155,43 @@ def _slow(site: Site, line: str, ms: str, seconds: str) -> None:
     site.lines.do(line, "clear")
 
 
-def _end(site: Site, part: str) -> None:
+def _end(site: Site, part: str, boards: str = "0") -> None:
+    with _deaf_boards(site, int(boards)):
+        _ends(site, part)
+    site.start(part)
+
+
+def _ends(site: Site, part: str) -> None:
     child = site.programs[part]
     began = time.monotonic()
     child.end()
     child.wait(began + 4 * ENDS_WITHIN_S)
     took_s = time.monotonic() - began
     assert took_s < ENDS_WITHIN_S, f"{part} took {took_s:.1f} s to end"
-    site.start(part)
+
+
+def _takeover(site: Site, seconds: str) -> None:
+    """Freeze the server and let the tables go on at a second one; then the first wakes, and they come back to it."""
+    site.start("second")
+    with standing_still([site.pid("server")]):
+        site.lines.do("tables", "cut")
+        _rest(seconds)
+    _rest("1")
+    _back(site)
+
+
+def _hand_over(site: Site) -> None:
+    """Tell the server to end while a second one is there: the tables resume at that, and come back."""
+    site.start("second")
+    _ends(site, "server")
+    _play(site, "8")
+    site.start("server")
+    _back(site)
+
+
+def _back(site: Site) -> None:
+    site.lines.do("tables", "to", site.address_of("server"))
+    _ends(site, "second")
 
 
 def _full(site: Site, _disk: str, seconds: str) -> None:
@@ -210,7 +247,7 @@ def _boards(site: Site, number: str, seconds: str) -> None:
 @contextmanager
 def _deaf_boards(site: Site, number: int) -> Iterator[None]:
     """Boards that ask for the feed and read nothing; they vanish with a reset."""
-    host, _, port = site.address.removeprefix("http://").rpartition(":")
+    host, _, port = site.address_of("server").rpartition(":")
     ask = f"GET /boards/{site.link}/feed HTTP/1.1\r\nHost: board\r\nAccept: text/event-stream\r\n\r\n".encode()
     boards = []
     try:
@@ -238,5 +275,5 @@ _VERBS: Mapping[str, Any] = {
     "stop": _stop, "stop-again": _stop_again, "stop-now": _stop_now, "kill": _kill, "both": _both, "child": _child,
     "clear": _clear, "crash": _crash, "freeze": _freeze, "hold": _hold, "lose": _lose, "cut": _cut,
     "refuse": _refuse, "slow": _slow, "end": _end, "full": _full, "exhaust": _exhaust, "lock": _lock,
-    "boards": _boards, "play": _play,
+    "boards": _boards, "late": _late, "takeover": _takeover, "hand-over": _hand_over, "play": _play,
 }  # fmt: skip

@@ -1,15 +1,23 @@
 """Every way in which the site is broken, as a table: a name, and what is done while the tables play.
 
 stop PART POINT NTH [MS]     SIGKILL at the NTH time that a program reaches a point, MS later; then start it again
+stop-again PART POINT        the same, under the lock: answers of the database are lost until it is reached
+stop-now PART POINT NTH      the same, and all lines pass again only once it is dead
 kill PART [SECONDS]          SIGKILL, kept down so long, started again (postgres: the postmaster alone)
-crash postgres               SIGKILL of all its processes at once
+both PART PART               SIGKILL of two parts, the first started again first
+child postgres               SIGKILL of one of its backends: all sessions end, and it recovers
+crash postgres [SECONDS]     SIGKILL of all its processes at once
 freeze PART SECONDS          SIGSTOP, SIGCONT
-hold LINE up|down|both S     nothing passes that way for so long; what was held is delivered late
+hold LINE up|down|both S     nothing passes that way for so long; what was held is delivered late (0: until cleared)
+clear LINE                   everything passes again
 lose LINE up|down|both S     as hold, and then every connection is cut and what was held is lost
+late LINE S                  what is held arrives so long after its connections died and others were opened
 cut LINE [TIMES]             every connection is reset
 refuse LINE SECONDS          every connection is reset, and new ones too
 slow LINE MS SECONDS         so much later each way
-end PART                     SIGTERM; it must end by itself, and is started again
+end PART [BOARDS]            SIGTERM, with so many boards; it must end in 5 s by itself, and is started again
+hand-over                    SIGTERM to the server while a second one is there
+takeover SECONDS             the server is frozen, the tables go on at a second one, the first wakes
 full disk SECONDS            the tables cannot write (RLIMIT_FSIZE)
 exhaust SECONDS              no connection is left in Postgres, and the server's own are ended
 lock SECONDS                 somebody holds the link's row
@@ -68,10 +76,12 @@ TABLE = """
   Redis and the server are killed together              | both redis server
   server is killed and kept down for 4 s                | kill server 4
   tables are killed and kept away for 4 s               | kill tables 4
-* black hole between server and Postgres                | lose database both 3
+  black hole between server and Postgres                | lose database both 3
   statements go out, answers never come                 | lose database down 3
   Postgres hears nothing more of the server             | lose database up 3
   answers of Postgres come 4 s late                     | hold database down 4
+* a lost statement arrives when its connection is dead  | late database 1
+  a lost statement arrives 4 s later                    | late database 4
   connections to Postgres are reset five times          | cut database 5
   Postgres refuses connections for 4 s                  | refuse database 4
   slow database: 100 ms each way                        | slow database 100 4
@@ -80,16 +90,19 @@ TABLE = """
   black hole between tables and server                  | lose tables both 4
 * messages arrive, answers are lost                     | lose tables down 3
   messages of the tables arrive 4 s late                | hold tables up 4
+  messages of dead connections arrive late              | late tables 2
   connections of tables are reset five times            | cut tables 5
   tables are refused for 4 s                            | refuse tables 4
   slow network to the tables: 200 ms each way           | slow tables 200 4
   black hole to Redis                                   | lose redis both 6
   Redis comes late                                      | slow redis 700 6
-  server stands still for 10 s                          | freeze server 10
+  server stands still for 60 s                          | freeze server 60
   Postgres stands still for 10 s                        | freeze postgres 10
   Redis stands still for 10 s                           | freeze redis 10
   tables stand still for 10 s                           | freeze tables 10
-  SIGTERM to the server under load                      | end server
+  SIGTERM to the server under load, with 200 boards     | end server 200
+  SIGTERM to one of two servers                         | hand-over
+  server stands still, tables go on at a second one     | takeover 6
   SIGTERM to the tables under load                      | end tables
   the tables' disk is full                              | full disk 4
   boards that read nothing, and vanish                  | boards 200 4

@@ -81,14 +81,14 @@ class Site:
         child = self.programs[part]
         self.stop_file(part).unlink(missing_ok=True)
         child.start()
-        if part == "server":
+        if part in {"server", "second"}:
             until(lambda: bool(child.output.read_bytes().strip()), "the server serves", child)
-            self.lines.do("tables", "to", self.address.removeprefix("http://"))
+            self.lines.do("tables", "to", self.address_of(part))
 
-    @property
-    def address(self) -> str:
-        """Where the server is now."""
-        return str(json.loads(self.programs["server"].output.read_text())["address"])
+    def address_of(self, server: str) -> str:
+        """Where a server is now, `HOST:PORT`."""
+        said = json.loads(self.programs[server].output.read_text())
+        return str(said["address"]).removeprefix("http://")
 
     def _start_back(self, part: str) -> None:
         """Run Postgres or Valkey; what a killed one left is cleared away first."""
@@ -174,7 +174,7 @@ class Site:
     def ready(self) -> bool:
         """Whether the server says that all is well."""
         try:
-            with urllib.request.urlopen(f"{self.address}/readyz", timeout=2) as answer:  # noqa: S310 - our own
+            with urllib.request.urlopen(f"http://{self.address_of('server')}/readyz", timeout=2) as answer:
                 return bool(answer.read())
         except OSError:
             return False
@@ -204,7 +204,7 @@ def site(data: Path, *, tables: int = 4, rounds: int = 8, pace_s: float = 0.2) -
             yield made
         finally:
             lines.clear()
-            for part in ("tables", "supervisors", "server"):
+            for part in ("tables", "supervisors", "second", "server"):
                 end_all([programs[part]])
             for own in made.own.values():
                 own.close()
@@ -235,11 +235,13 @@ def _programs(data: Path, lines: Lines, tables: int, rounds: int, pace_s: float)
         return Child(part, _python("tests.adversity.stopping", *argv), data, environment)
 
     keys = data / "keys"
+    serve = (
+        "jackpot", "serve", "--listen", "127.0.0.1:0", "--keys", str(keys), "--json",
+        "--database-url", f"postgresql://service@{at['database']}/jackpot?sslmode=disable", "--redis-url", redis,
+    )  # fmt: skip
     return {
-        "server": stoppable(
-            "server", "jackpot", "serve", "--listen", "127.0.0.1:0", "--keys", str(keys), "--json",
-            "--database-url", f"postgresql://service@{at['database']}/jackpot?sslmode=disable", "--redis-url", redis,
-        ),
+        "server": stoppable("server", *serve),
+        "second": stoppable("second", *serve),
         "supervisors": Child("supervisors", [], data, _environment()),
         "tables": stoppable(
             "tables", "tablelink", "swarm", "--tables", str(tables), "--rounds", str(rounds), "--pace", str(pace_s),

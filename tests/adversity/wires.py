@@ -4,7 +4,8 @@
 its standard input says (`database hold both`) and answers each with `ok`. It ends with its standard input.
 
 A line that is *held* swallows nothing: bytes stay where they are, connections stay open, new ones are taken and hear
-nothing; a black hole is a hold that ends in a cut. *half open* is a hold of one direction.
+nothing; a black hole is a hold that ends in a cut. *half open* is a hold of one direction. What is held when the near
+ends are orphaned still arrives when it is delivered, long after who sent it has begun again on a new connection.
 """
 
 import asyncio
@@ -31,6 +32,8 @@ class Line:
     """Set while bytes pass towards the target."""
     down: asyncio.Event = field(default_factory=asyncio.Event)
     open: set[asyncio.StreamWriter] = field(default_factory=set)
+    near: set[asyncio.StreamWriter] = field(default_factory=set)
+    orphaned: list[asyncio.Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.up.set()
@@ -48,6 +51,16 @@ class Line:
                 self.slow_s, self.refusing = 0.0, False
                 self.up.set()
                 self.down.set()
+            case ["orphan"]:
+                self.orphaned.append(self.up)
+                self.up = asyncio.Event()
+                self.up.set()
+                for writer in self.near:
+                    _reset(writer)
+            case ["deliver"]:
+                for gate in self.orphaned:
+                    gate.set()
+                self.orphaned.clear()
             case ["slow", ms]:
                 self.slow_s = int(ms) / 1000
             case ["refuse"]:
@@ -70,6 +83,7 @@ class Line:
         """Carry one connection until either side ends it."""
         far: asyncio.StreamWriter | None = None
         self.open.add(writer)
+        self.near.add(writer)
         try:
             if self.refusing:
                 return
@@ -87,6 +101,7 @@ class Line:
         except OSError:
             pass  # nobody is there
         finally:
+            self.near.discard(writer)
             for one in (writer, far):
                 if one is not None:
                     self.open.discard(one)
