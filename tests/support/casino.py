@@ -174,6 +174,12 @@ class Casino:
             assert isinstance(connection, TableConnection)
             connection._transport.abort()
 
+    async def eject(self, why: str) -> None:
+        """Tell every table that it is linked no more, and why."""
+        for connection in list(self._connections._open):
+            assert isinstance(connection, TableConnection)
+            await connection.eject(why)
+
     # --- what people do --------------------------------------------------------------------------------------------
 
     def act(self, act: Any) -> Reply:

@@ -16,7 +16,6 @@ import aiohttp
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Raw
-from prometheus_client import Counter, Gauge
 from redis.asyncio.client import Pipeline
 from redis.exceptions import ConnectionError as RedisConnectionError
 
@@ -30,7 +29,7 @@ from jackpot.core.calendar import gaming_month
 from jackpot.core.ports import Batch, BatchRefusedError, OutcomeUnknownError
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.store import PostgresStore
-from jackpot.serving.metrics import Shown, Spread, Tally, keep_measuring_lag
+from jackpot.serving.metrics import Tally, keep_measuring_lag
 from jackpot.serving.running import Listen
 from jackpot.serving.tls import ServerCertificate
 from jackpot.telemetry import Telemetry
@@ -44,6 +43,7 @@ from rules.terms import canonical_bytes, parse_terms
 from tests.support import chains
 from tests.support.certificates import Authority
 from tests.support.chains import NOTHING, ROYAL, SETTINGS, STRAIGHT_FLUSH, Link
+from tests.support.fed import families_written
 from tests.support.running import run, until
 from tests.support.table import TableEnd, table_end
 from tests.support.terms import demo_terms, demo_tree
@@ -66,54 +66,7 @@ LATER = frozenset({"jackpot_boards_reporting", "jackpot_display_seconds", "jackp
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The families that somebody writes to from now on, but for the noughts with which a process and a link begin."""
-    names, beginning = set[str](), [False]
-    spreads: dict[int, tuple[Tally, str]] = {}
-
-    def noted(kind: type, method: str, suffix: str = "") -> None:
-        plain = getattr(kind, method)
-
-        def write(self: Any, *arguments: Any) -> None:
-            plain(self, *arguments)
-            if not beginning[0]:
-                names.add(f"{self._name}{suffix}")
-
-        monkeypatch.setattr(kind, method, write)
-
-    def begun(method: str) -> None:
-        plain = getattr(Telemetry, method)
-
-        def begin(self: Telemetry, *arguments: Any) -> None:
-            beginning[0] = True
-            plain(self, *arguments)
-            beginning[0] = False
-
-        monkeypatch.setattr(Telemetry, method, begin)
-
-    noted(Counter, "inc", "_total")
-    noted(Gauge, "set")
-    noted(Gauge, "inc")
-    begun("opened")
-    of, observe, show = Spread.of, Tally.observe, Shown.show
-
-    def found(self: Spread, *labels: str) -> Tally:
-        tally = of(self, *labels)
-        spreads[id(tally)] = (tally, self._family.name)
-        return tally
-
-    def observed(self: Tally, number: float) -> None:
-        observe(self, number)
-        names.add(spreads[id(self)][1])
-
-    def shown(self: Shown, part: str, rows: Any) -> None:
-        kept = tuple(rows)
-        show(self, part, kept)
-        if kept:
-            names.add(self._family.name)
-
-    monkeypatch.setattr(Spread, "of", found)
-    monkeypatch.setattr(Tally, "observe", observed)
-    monkeypatch.setattr(Shown, "show", shown)
-    return names
+    return families_written(monkeypatch, Telemetry, "opened")
 
 
 @contextlib.asynccontextmanager
