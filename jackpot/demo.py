@@ -70,7 +70,12 @@ class Stage:
     @property
     def board(self) -> str:
         """The address of the meter board."""
-        return f"http://127.0.0.1:{self.port}/boards/{self.terms.name}"
+        return f"{self.address}/boards/{self.terms.name}"
+
+    @property
+    def address(self) -> str:
+        """Where the server answers."""
+        return f"http://127.0.0.1:{self.port}"
 
 
 def run(plan: Plan) -> int:
@@ -158,6 +163,12 @@ async def _play(stage: Stage) -> None:
     await _ready(stage)
     if stage.stop.is_set():
         return
+    for name, address in (
+        ("board", stage.board),
+        ("duty", f"{stage.address}/duty"),
+        ("metrics", f"{stage.address}/metrics"),
+    ):
+        shown.print(f"{name}: {address}")
     for child in [stage.supervisors, *stage.agents]:
         child.start()
     settled_by: float | None = None

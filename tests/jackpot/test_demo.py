@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -104,6 +105,11 @@ def test_a_killed_server_loses_and_doubles_nothing(first: tuple[Path, Path, Ende
     assert how.code == 0, how.errors
     assert "the server ended with -9 and was started again" in how.errors
     assert "table-T2 was killed by signal 9" in how.errors
+    assert re.findall(r"^(board|duty|metrics): http://127\.0\.0\.1:\d+(/.+)$", how.errors, re.MULTILINE) == [
+        ("board", "/boards/southern"),
+        ("duty", "/duty"),
+        ("metrics", "/metrics"),
+    ]
     assert how.last["audit"] == "ok"
     assert how.last["rounds"] == TABLES * ROUNDS
     assert how.last["wagers_cents"] == 100 * how.last["wagers"] > 0
