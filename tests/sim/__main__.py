@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-from tests.sim.programs import play, program_of, shortened
+from tests.sim.programs import failing, play, program_of
 from tests.sim.soaking import seldom, soak
 
 
@@ -31,12 +31,11 @@ def main() -> int:
 
 
 def _one(seed: int) -> int:
-    program = program_of(seed)
-    played = play(seed, program)
+    played = play(seed, program_of(seed))
     _say(f"{played.steps} steps, {played.rounds} rounds, faults {dict(played.faults)}")
     if played.violation is None:
         return 0
-    print(shortened(seed, program, played.violation))
+    print(failing(seed, played))
     return 1
 
 

@@ -45,6 +45,8 @@ class Played:
     faults: Counter[str]
     rounds: int
     violation: Violation | None = None
+    actions: int = 0
+    """How many actions of the program were played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +186,11 @@ def _clock(world: World, a: int, b: int) -> None:
 
 
 def _torn(world: World, a: int, b: int) -> None:
-    table = _table(world, a)
-    if table is not None and not table.clone:
+    """A spool is torn, sooner that of a table with a round under way."""
+    agents = [one for one in world.agents() if not one.clone]
+    playing = [one for one in agents if one.desk.dealing.round is not None] or agents
+    if playing:
+        table = playing[a % len(playing)]
         table.disk.torn = True
         world.kill_table(table, silently=b % 2 == 0)
         world.faults["torn_spool"] += 1
@@ -271,9 +276,12 @@ def _word(world: World, a: int, _b: int) -> None:
     world.office.word(name, spool)
 
 
-def _end_lost(world: World, _a: int, _b: int) -> None:
-    if not world.office.busy:
-        world.office.end_lost()
+def _end_lost(world: World, a: int, _b: int) -> None:
+    """Two people void a round of a journal that is lost, as soon as there is one."""
+    for extra in range(60):
+        if not world.office.busy and world.office.end_lost():
+            return
+        world.go(a + extra, 1)
 
 
 KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
@@ -329,8 +337,10 @@ def play(seed: int, program: Sequence[Action], *, calm: bool = True) -> Played:
     with by_hand():
         world = World(seed)
         violation: Violation | None = None
+        actions = 0
         try:
             for action in program:
+                actions += 1
                 KINDS[action.kind][1](world, action.a, action.b)
             if calm:
                 settle_down(world)
@@ -338,10 +348,20 @@ def play(seed: int, program: Sequence[Action], *, calm: bool = True) -> Played:
             violation = found
         world.end()
         rounds = len(world.witness.over)
-        return Played(world.steps, world.faults, rounds, violation)
+        return Played(world.steps, world.faults, rounds, violation, actions)
 
 
-def shortened(seed: int, program: Sequence[Action], violation: Violation, most_tries: int = 300) -> Failing:
+def failing(seed: int, played: Played, *, most_tries: int = 100) -> Failing:
+    """The history of a seed that failed, made short: what came after it failed goes first."""
+    assert played.violation is not None
+    program = program_of(seed)
+    calm = played.actions == len(program)
+    return shortened(seed, program[: played.actions], played.violation, most_tries=most_tries, calm=calm)
+
+
+def shortened(
+    seed: int, program: Sequence[Action], violation: Violation, *, most_tries: int = 100, calm: bool = True
+) -> Failing:
     """Take actions out of a program for as long as it breaks the same rule (Zeller's ddmin), in so many tries at most."""
     kept, broken, tries = list(program), violation, 0
     size = max(1, len(kept) // 2)
@@ -350,7 +370,7 @@ def shortened(seed: int, program: Sequence[Action], violation: Violation, most_t
         while at < len(kept) and tries < most_tries:
             attempt = kept[:at] + kept[at + size :]
             tries += 1
-            found = play(seed, attempt).violation
+            found = play(seed, attempt, calm=calm).violation
             if found is not None and found.rule == violation.rule:
                 kept, broken, shorter = attempt, found, True
             else:

@@ -88,7 +88,7 @@ def quiet(world: World) -> bool:
     rows = world.ledger.rows
     return not rows.rounds and all(
         table is not None
-        and not table.desk.outbox
+        and not table.disk.unanswered()
         and table.desk.dealing.round is None
         and rows.tables[name].status == LINKED
         for name, table in world.tables.items()

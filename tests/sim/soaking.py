@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from itertools import islice
 from typing import Any
 
-from tests.sim.programs import Played, Soaked, play, program_of, shortened
+from tests.sim.programs import Played, Soaked, failing, play, program_of
 
 AT_LEAST = 20
 """So often each kind of fault must come in a minute: what never comes proves nothing."""
@@ -60,7 +60,7 @@ def one_history(seed: int) -> tuple[int, Played]:
 def soak(seed: int, seconds: float, workers: int, tell: Callable[[str], None]) -> dict[str, Any]:
     """Play histories for so long, and give the line it ends with; the first three that fail are made short."""
     began, told = time.monotonic(), 0.0
-    soaked, seeds, failed = Soaked(), seeds_of(seed), list[tuple[int, Any]]()
+    soaked, seeds, failed = Soaked(), seeds_of(seed), list[tuple[int, Played]]()
     with ProcessPoolExecutor(workers) as pool:
         running: set[Future[tuple[int, Played]]] = {
             pool.submit(one_history, one) for one in islice(seeds, 2 * workers)
@@ -71,7 +71,7 @@ def soak(seed: int, seconds: float, workers: int, tell: Callable[[str], None]) -
                 of, played = each.result()
                 soaked.add(played)
                 if played.violation is not None:
-                    failed.append((of, played.violation))
+                    failed.append((of, played))
                     tell(f"seed {of}: {played.violation}")
                 if time.monotonic() - began < seconds and len(failed) < 3:
                     running.add(pool.submit(one_history, next(seeds)))
@@ -79,7 +79,7 @@ def soak(seed: int, seconds: float, workers: int, tell: Callable[[str], None]) -
                 told = time.monotonic() - began
                 tell(f"{told:.0f} s: {soaked.histories} histories, {soaked.steps} steps, {soaked.rounds} rounds")
     took = time.monotonic() - began
-    soaked.failing = [shortened(of, program_of(of), violation) for of, violation in failed]
+    soaked.failing = [failing(of, played) for of, played in failed]
     return soaked.line(seed, took)
 
 

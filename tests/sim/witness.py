@@ -190,7 +190,7 @@ class Witness:
             if meter and hit["commit"] > wagered and hit.get("state") in OPEN | {VERIFIED}:
                 states = {one["hit"]: one["state"] for one in body["hits"]}
                 lines = [one["hit"] for one in answer["awards"] if one["pool"] == pool]
-                if states.get(name) != DISPUTED or any(states[line] != DISPUTED for line in lines):
+                if states.get(name, hit["state"]) != DISPUTED or any(states[line] != DISPUTED for line in lines):
                     yield f"{lines} and {name} have drawn on {pool} in another order, and are not both disputed"
 
     # --- what is said and shown ---------------------------------------------------------------------------------------
