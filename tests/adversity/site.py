@@ -126,11 +126,12 @@ class Site:
 
     # --- play ---------------------------------------------------------------------------------------------------------
 
-    def play(self, commits: int = 12) -> None:
-        """Let the tables begin their rounds; returns when so many commits were made."""
+    def play(self, commits: int = 8) -> int:
+        """Let the tables begin their rounds; returns the last commit when so many were made."""
         before = self.head()
         self.start("tables")
         until(lambda: self.head() >= before + commits, "the tables play", self.programs["tables"])
+        return self.head()
 
     def head(self) -> int:
         """The last commit of the ledger, -1 where it does not answer."""
@@ -185,7 +186,7 @@ class Site:
 
 
 @contextmanager
-def site(data: Path, *, tables: int = 4, rounds: int = 8, pace_s: float = 0.2) -> Iterator[Site]:
+def site(data: Path, *, tables: int = 4, rounds: int = 10, pace_s: float = 0.5) -> Iterator[Site]:
     """Set a site up in a folder that is short to name, and end it; from the main thread only."""
     names = [f"T{number}" for number in range(1, tables + 1)]
     terms, settings = demo_terms(), TableSettings(capture="full", least_round_s=0)
