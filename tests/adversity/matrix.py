@@ -9,6 +9,7 @@ import json
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
@@ -22,6 +23,8 @@ from tests.adversity.site import Site, site
 
 __all__ = ["Outcome", "run_fault", "run_faults"]
 
+FIRST_STRIKE, STRIKES = 9, 7
+"""After how many commits a fault strikes, and how many such moments there are."""
 LEAST_LEFT = 10
 """So many commits at least come after the moment at which a fault strikes; fewer, and the tables were done already."""
 HEADINGS = ("fault", "times", "sent", "returned", "answered", "stored", "awards", "audit", "s")
@@ -55,8 +58,9 @@ def run_fault(at: Site, fault: Fault, before: Reckoning, times: int = 1) -> tupl
     """Break a site that plays, let it play on, and reckon; return what came of it, and the site's whole reckoning."""
     began = time.monotonic()
     early = True
-    for _ in range(times):
-        struck = at.play()
+    for nth in range(times):
+        # Not always at the same place of a round: which differs from fault to fault, and from time to time.
+        struck = at.play(FIRST_STRIKE + (zlib.crc32(fault.name.encode()) + nth) % STRIKES)
         break_it(at, fault.steps)
         at.finish()
         early = early and at.head() >= struck + LEAST_LEFT

@@ -126,7 +126,7 @@ class Site:
 
     # --- play ---------------------------------------------------------------------------------------------------------
 
-    def play(self, commits: int = 8) -> int:
+    def play(self, commits: int) -> int:
         """Let the tables begin their rounds; returns the last commit when so many were made."""
         before = self.head()
         self.start("tables")
