@@ -1,12 +1,20 @@
 """A table without a link as the program is started: a Sic Bo day, what it prints, its spool, what it refuses."""
 
+import asyncio
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
+
+from rules.games import GAMES
 
 DAY = """
 {"game":"sic_bo","dice":[1,1,2],"runs":{},"seats":[{"seat":5,"wagers":[{"wager":"big","cents":500},{"wager":"odd","cents":500}]}]}
@@ -29,11 +37,14 @@ def rolls(tmp_path: Path) -> Path:
     return tmp_path / "rolls.jsonl"
 
 
-def ran(folder: Path, *argv: str, module: str = "tablelink", code: int = 0) -> tuple[list[str], str]:
+def ran(
+    folder: Path, *argv: str, module: str = "tablelink", code: int = 0, env: dict[str, str] | None = None
+) -> tuple[list[str], str]:
     """What a program prints when it is run in a folder."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", module, *argv],
         cwd=folder,
+        env=env,
         capture_output=True,
         text=True,
         timeout=60,
@@ -89,6 +100,99 @@ def test_people_read_a_line_a_round(tmp_path: Path, rolls: Path) -> None:
     assert [each["became"] for each in rounds].count("settled") == 7
     totals, _ = ran(tmp_path, "spool", "totals", "spool/T1.spool", "--json")
     assert json.loads(totals[0])["T1"]["rounds"] == 7
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_simulated_and_its_records_replayed(game: str, tmp_path: Path) -> None:
+    """Without server, Redis, key or terms: the same seed gives the same rounds, and their records come to the same."""
+    run = ("run", "--game", game, "--no-link", "--json")
+    lines, _ = ran(tmp_path, *run, "--simulate", "--seed", "9", "--rounds", "3")
+    totals = json.loads(lines[-1])
+    assert (totals["game"], totals["rounds"], totals["edition"]) == (game, 3, GAMES[game].edition)
+    again, _ = ran(tmp_path, *run, "--simulate", "--seed", "9", "--rounds", "3", "--spool", "other")
+    assert again == lines
+    shown, _ = ran(tmp_path, "spool", "show", "spool/T1.spool", "--json")
+    (tmp_path / "records").write_text("".join(f"{json.dumps(json.loads(line)['record'])}\n" for line in shown))
+    replayed, _ = ran(tmp_path, *run, "--replay", "records", "--spool", "replayed")
+    settled, _ = ran(tmp_path, "settle", "records", module="rules")
+    assert replayed[:-1] == settled
+    assert [json.loads(line)["lines"] for line in replayed[:-1]] == [json.loads(line)["lines"] for line in lines[:-1]]
+
+
+def test_killed_again_and_again_it_comes_to_the_same(tmp_path: Path) -> None:
+    """SIGKILL while it plays, and once more, and again: no round is played or settled twice, the money is the same."""
+    run = ("run", "--game", "casino_war", "--simulate", "--seed", "4", "--json")
+    whole, _ = ran(tmp_path, *run, "--rounds", "12", "--spool", "whole")
+    for _ in range(3):
+        with subprocess.Popen(
+            [sys.executable, "-m", "tablelink", *run, "--rounds", "12"], cwd=tmp_path, stdout=subprocess.PIPE
+        ) as table:
+            assert table.stdout is not None
+            table.stdout.readline()
+            table.kill()
+    done = json.loads(ran(tmp_path, "spool", "totals", "spool/T1.spool", "--json")[0][0])["T1"]["rounds"]
+    assert done >= 3
+    if done < 12:
+        ran(tmp_path, *run, "--rounds", str(12 - done))
+    totals, _ = ran(tmp_path, "spool", "totals", "spool/T1.spool", "whole/T1.spool", "--json")
+    shown = [ran(tmp_path, "spool", "show", f"{folder}/T1.spool", "--json")[0] for folder in ("spool", "whole")]
+    assert shown[0][:12] == shown[1]
+    assert json.loads(whole[-1])["spool"]["rounds"] == 12
+    assert json.loads(totals[0])["T1"]["game"] == "casino_war"
+
+
+def test_metrics_tell_rounds_moves_and_money(tmp_path: Path) -> None:
+    """Of a table without a link: rounds, accepted and refused moves, and cents, by table and game."""
+    with subprocess.Popen(
+        [
+            *(sys.executable, "-m", "tablelink", "run", "--game", "sic_bo", "--simulate", "--seed", "3", "--json"),
+            *("--rounds", "100000", "--listen", "unix:listening"),
+        ],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+    ) as table:
+        try:
+            assert table.stdout is not None
+            for _ in range(3):
+                table.stdout.readline()
+            text = asyncio.run(_scraped(tmp_path / "listening"))
+        finally:
+            table.kill()
+    samples = {(each.name, frozenset(each.labels.values())): each.value for each in samples_of(text)}
+
+    def counted(what: str, became: str) -> float:
+        return samples[f"tablelink_hosted_{what}_total", frozenset(("T1", "sic_bo", became))]
+
+    assert counted("rounds", "settled") >= 3
+    assert counted("moves", "accepted") > 20
+    assert counted("moves", "refused") >= 0
+    assert counted("cents", "staked") > 0
+
+
+async def _scraped(socket: Path) -> str:
+    connector = aiohttp.UnixConnector(path=str(socket))
+    async with aiohttp.ClientSession(connector=connector) as session, session.get("http://table/metrics") as answer:
+        return await answer.text()
+
+
+def samples_of(text: str) -> Iterator[Sample]:
+    """The samples of an exposition."""
+    for family in text_string_to_metric_families(text):
+        yield from family.samples
+
+
+def test_settings_of_a_link_are_refused_wherever_they_stand(tmp_path: Path, rolls: Path) -> None:
+    """In the environment and in a file as on the command line; a stacked deck, and a game that is none of the five."""
+    (tmp_path / "table.toml").write_text('server = "ws://127.0.0.1:9"\n')
+    run = ("run", "--game", "sic_bo", "--replay", str(rolls))
+    assert "joins no jackpot link" in ran(tmp_path, *run, "--config", "table.toml", code=1)[1]
+    assert "joins no jackpot link" in ran(tmp_path, *run, "--stack-deck", code=1)[1]
+    environment = {**os.environ, "TABLELINK_TERMS": "terms.json"}
+    assert "(from the environment)" in ran(tmp_path, *run, code=1, env=environment)[1]
+    assert "No such game: 'faro'" in ran(tmp_path, "run", "--game", "faro", "--simulate", code=1)[1]
+    assert "Nobody is at the table" in ran(tmp_path, "run", "--game", "sic_bo", code=1)[1]
+    told = ran(tmp_path, "run", "--no-link", "--simulate", "--server", "ws://x", code=1)[1]
+    assert "this table was told --no-link" in told
 
 
 @pytest.mark.parametrize("flag", [("--server", "ws://127.0.0.1:1"), ("--redis-url", "redis://x"), ("--terms", "t")])
