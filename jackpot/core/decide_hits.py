@@ -80,7 +80,7 @@ def _release(draft: Draft, hit: Hit, act: MoveHit) -> tuple[Outcome, tuple[Cents
     staying = [
         other
         for key, other in draft.hits.items()
-        if key[:3] == hit.key[:3] and key != hit.key and other.state != RELEASED
+        if key[:3] == hit.key[:3] and key != hit.key and other.state != RELEASED and not other.overpaid
     ]
     kept = draft.older[hit.terms].terms.rulings.rejected_share == "kept" and act.rule == "CSP 16.15"
     because = Because(act.by, act.second, act.rule, act.reason)

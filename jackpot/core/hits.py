@@ -92,6 +92,11 @@ class Hit:
         return sum(act.move == "approve" for act in self.acts)
 
     @property
+    def overpaid(self) -> bool:
+        """Whether it was paid and its hand voided afterwards: it stays paid, and is no winner of its round any more."""
+        return any(act.move == "overpaid" for act in self.acts)
+
+    @property
     def from_meter(self) -> bool:
         """Whether it is a prize from a meter, not a fixed bonus."""
         return self.from_pool_cents > 0 or self.topup_cents > 0

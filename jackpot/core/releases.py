@@ -7,6 +7,7 @@ resolved again on the meter and terms frozen at its commit, without the seats th
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from jackpot.core.accounts import (
     FORFEITED,
@@ -79,7 +80,7 @@ def fall_away(
         _resolve_again(draft, gone, staying, because, outcome)
     entries = list(posted)
     for name in sorted({hit.key.pool for hit in gone} & draft.pools.keys()):
-        _unseed(draft, name, [hit for hit in staying if hit.key.pool == name and hit.state != CLAIMED], entries)
+        _unseed(draft, name, [hit for hit in gone if hit.key.pool == name], staying, entries)
         _hold_limit(draft, name)
     for name, held in before.items():
         if draft.book.balance(pool_account(name)) < held:
@@ -202,21 +203,25 @@ def _reopened(hit: Hit, more: int, terms: Terms, commit: int, because: Because) 
     return replace(hit, state=state, approvers=approvers)
 
 
-def _unseed(draft: Draft, name: str, staying: Sequence[Hit], posted: Sequence[PastEntry]) -> None:
-    """Give a pool's seed back, and what lifted it, where nobody has taken for which it was seeded or lifted."""
-    pool, commit, ref = pool_account(name), draft.commit, name
-    taken = any(ends_epoch(draft.older[hit.terms].terms, hit) for hit in staying)
-    for cause, stays in (("seed", taken), ("lift", bool(staying))):
+def _unseed(draft: Draft, name: str, gone: Sequence[Hit], staying: Sequence[Hit], posted: Sequence[PastEntry]) -> None:
+    """Give a pool's seed back with the last prize that took it whole, and what lifted it with the last prize of all."""
+    pool, commit, ref = pool_account(name), draft.commit, f"{name}/{draft.pools[name].epoch}"
+    stay = [hit for hit in staying if hit.key.pool == name and hit.state != CLAIMED]
+    untaken = any(map(partial(_took_whole, draft), gone)) and not any(map(partial(_took_whole, draft), stay))
+    for cause, falls in (("seed", untaken), ("lift", not stay)):
         gave = _gave(posted, name, cause)
-        if stays or not gave:
+        if not falls or not gave:
             continue
-        ref = f"{name}/{draft.pools[name].epoch}"
         reserve, house = gave.get(RESERVE, 0), gave.get(HOUSE, 0)
         back = min(reserve, draft.book.balance(pool))
         draft.book.move(pool, RESERVE, back, "release", commit, ref)
         # The reserve is players' money: what the pool cannot give back to it is the house's to give.
         draft.book.move(HOUSE, RESERVE, reserve - back, "correction", commit, ref)
         draft.book.move(pool, HOUSE, min(house, draft.book.balance(pool)), "release", commit, ref)
+
+
+def _took_whole(draft: Draft, hit: Hit) -> bool:
+    return ends_epoch(draft.older[hit.terms].terms, hit)
 
 
 def _gave(posted: Sequence[PastEntry], name: str, cause: str) -> Mapping[str, int]:
