@@ -10,7 +10,7 @@ from jackpot.core.answers import Cents, VoidRecordedAnswer
 from jackpot.core.commands import VoidRecorded
 from jackpot.core.decide_wagers import journal_of
 from jackpot.core.facts import Fact
-from jackpot.core.hits import ENDED, Hit, person
+from jackpot.core.hits import ENDED, RELEASED, Hit, person
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.past import PastRound, hit_of_past
 from jackpot.core.releases import Because, Outcome, ends_epoch, fall_away
@@ -57,7 +57,7 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
         return refused(Refusal.NOT_OFFERED, "14.20.3: results of settled hands stand")
     lives, before = dict(draft.pools), {name: draft.book.balance(pool_account(name)) for name in draft.pools}
     own = _terms_at(draft, act.past.commit)
-    staying = [hit for hit in hits if hit not in gone]
+    staying = [hit for hit in hits if hit not in gone and hit.state != RELEASED and not hit.overpaid]
     opened = _opened(draft, act, own, gone, staying)
     outcome = Outcome()
     if gone:
