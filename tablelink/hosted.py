@@ -86,6 +86,7 @@ class Host:
         await asyncio.to_thread(self._spool.refuse, after.edition, refusal)
         self.table = after
         self.played.refused += 1
+        self.played.moves_refused.update([str(fault["rule"]) for fault in refusal.faults if refusal.by_rule])
         self._teller.refused(refusal)
 
     async def _play(self, planned: Planned, stop: asyncio.Event) -> None:

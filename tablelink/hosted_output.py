@@ -124,12 +124,12 @@ class Shower:
         if self._write is not None:
             self._write(_encode(said).decode())
             return
-        title = GAMES[self._game].title
-        spool = said["spool"]
+        title, spool = GAMES[self._game].title, said["spool"]
+        moves = sum(said["moves_refused"].values())
         self._say(
             Text(
                 f"{title}, table {said['table']}: {said['rounds']} rounds settled here, {said['refused']} refused, "
-                f"{sum(said['moves_refused'].values())} moves refused. In the spool: {spool['rounds']} rounds, staked "
+                f"{moves} move{'' if moves == 1 else 's'} refused. In the spool: {spool['rounds']} rounds, staked "
                 f"{money(spool['staked_cents'])}, paid {money(spool['paid_cents'])}, returned "
                 f"{money(spool['returned_cents'])}."
             )
