@@ -8,11 +8,15 @@ from typing import Annotated
 import typer
 
 from jackpot.cli import acts
-from jackpot.cli.output import Json, UsageError, command, console, money, say, tell
+from jackpot.cli.ledger import progress
+from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
 from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
 from jackpot.core.answers import OpenedAnswer
+from jackpot.core.hits import person
 from jackpot.core.state import LinkState
+from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, TermsError, fingerprint, parse_terms
 
 app = typer.Typer(help="Links and their terms.", no_args_is_help=True)
@@ -97,6 +101,42 @@ def show(
         say(f"  {name}: {money(cents)} {state.terms.terms.currency}, epoch {state.pools[name].epoch}", as_json=as_json)
     for table in state.tables.values():
         say(f"  {table.name}: {table.status}, journal {table.journal}", as_json=as_json)
+
+
+@app.command("lift")
+@command
+def lift_(
+    link: Annotated[str, typer.Argument(metavar="LINK")],
+    *,
+    by: Annotated[str, typer.Option("--by", help="Who lifts the stop.")],
+    with_: Annotated[str, typer.Option("--with", help="The other person.")],
+    reason: Annotated[str, typer.Option("--reason", help="What the cause was, and what was done about it.")],
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Open a link again that a broken invariant stopped: audits first, and lifts nothing over a difference."""
+    from jackpot.ledger.lifting import lift  # noqa: PLC0415 - the other commands need none of it
+
+    for name, other in ((by, "by"), (with_, "with")):
+        if not person(name):
+            raise Refused(_no(Refusal.NAME_NEEDED, other))
+    if person(by) == person(with_):
+        raise Refused(_no(Refusal.SAME_PERSON, by))
+    if not reason.strip():
+        raise Refused(_no(Refusal.REASON_NEEDED, "reason"))
+    with ledger(data, database_url) as reached, progress() as told:
+        done = asyncio.run(lift(reached.service_url, link, by=by, second=with_, reason=reason, progress=told))
+    if done.differences:
+        raise Refused(RefusedAnswer("audit_difference", f"the link stays stopped: {done.differences[0]}", value=link))
+    if not done.stopped_for:
+        raise Refused(RefusedAnswer("not_stopped", "the link is not stopped", value=link))
+    tell({"link": link, "lifted": True, "stopped_for": done.stopped_for}, as_json=as_json)
+    say(f"{link} runs again; it had been stopped for: {done.stopped_for}", as_json=as_json)
+
+
+def _no(refusal: Refusal, value: str) -> RefusedAnswer:
+    return RefusedAnswer(refusal.code, refusal.text, refusal.rule, value)
 
 
 def _agreed(file: Path, second: str, approved: str | None, *, as_json: bool) -> Terms:
