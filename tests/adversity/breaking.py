@@ -39,7 +39,7 @@ def _stop(site: Site, part: str, point: str, nth: str, after_ms: str = "0") -> N
 
 def _stop_again(site: Site, part: str, point: str) -> None:
     """Lose a statement's answer, so that its outcome is unknown: what follows is done under the link's lock."""
-    _arm(site, part, point, "1", "0")
+    _arm(site, part, point, "1")
 
     def dead() -> bool:
         _lose(site, "database", "down", "0.5")
@@ -51,14 +51,14 @@ def _stop_again(site: Site, part: str, point: str) -> None:
     site.start(part)
 
 
-def _stop_now(site: Site, part: str, point: str, nth: str) -> None:
-    _arm(site, part, point, nth, "0")
-    _await_death(site, part, point)
+def _dead(site: Site, part: str) -> None:
+    """Wait for a program that was armed to die; then all lines pass again, and it is started."""
+    _await_death(site, part, site.stop_file(part).read_text())
     site.lines.clear()
     site.start(part)
 
 
-def _arm(site: Site, part: str, point: str, nth: str, after_ms: str) -> None:
+def _arm(site: Site, part: str, point: str, nth: str, after_ms: str = "0") -> None:
     file = site.stop_file(part)
     beside = file.with_suffix(".new")
     beside.write_text(f"{point} {nth} {after_ms}")
@@ -111,7 +111,7 @@ def _freeze(site: Site, part: str, seconds: str) -> None:
         _rest(seconds)
 
 
-def _hold(site: Site, line: str, way: str, seconds: str) -> None:
+def _hold(site: Site, line: str, way: str, seconds: str = "0") -> None:
     site.lines.do(line, "hold", way)
     if float(seconds):
         _rest(seconds)
@@ -149,10 +149,11 @@ def _refuse(site: Site, line: str, seconds: str) -> None:
     site.lines.do(line, "clear")
 
 
-def _slow(site: Site, line: str, ms: str, seconds: str) -> None:
+def _slow(site: Site, line: str, ms: str, seconds: str = "0") -> None:
     site.lines.do(line, "slow", ms)
-    _rest(seconds)
-    site.lines.do(line, "clear")
+    if float(seconds):
+        _rest(seconds)
+        site.lines.do(line, "clear")
 
 
 def _end(site: Site, part: str, boards: str = "0") -> None:
@@ -272,7 +273,7 @@ def _rest(seconds: str) -> None:
 
 
 _VERBS: Mapping[str, Any] = {
-    "stop": _stop, "stop-again": _stop_again, "stop-now": _stop_now, "kill": _kill, "both": _both, "child": _child,
+    "stop": _stop, "stop-again": _stop_again, "arm": _arm, "dead": _dead, "kill": _kill, "both": _both, "child": _child,
     "clear": _clear, "crash": _crash, "freeze": _freeze, "hold": _hold, "lose": _lose, "cut": _cut,
     "refuse": _refuse, "slow": _slow, "end": _end, "full": _full, "exhaust": _exhaust, "lock": _lock,
     "boards": _boards, "late": _late, "takeover": _takeover, "hand-over": _hand_over, "play": _play,
