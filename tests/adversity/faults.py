@@ -39,76 +39,76 @@ class Fault:
 
 
 TABLE = """
-  server dies before its statement                    | stop server before-statement 4
-* server dies with a statement under way              | stop server statement-begun 4 2
-* server dies when a batch is durable, nobody knows   | stop server durable 4
-  server dies with all answers due                    | stop server answers-due 4
-  server dies with commands waiting                   | stop server commands-waiting 4
-  server dies when answered, before it publishes      | stop server before-publishing 3
-  server dies when it has published                   | stop server published 3
-  server dies twice while tables come back            | stop server durable 5; stop server durable 1
-  server dies holding the lock after a lost statement | stop-again server lock-held
-  server dies with a batch written under the lock     | stop-again server written-under-lock
-  server dies when that batch is durable              | stop-again server durable-under-lock
-  tables die before wagers are in the spool           | stop tables step-begun/wagers 6
-  tables die when wagers are written, not durable     | stop tables step-written/wagers 6
-* tables die when wagers are durable, not sent        | stop tables step-durable/wagers 6
-  tables die when wagers are the table's next step    | stop tables step-taken/wagers 6
-  tables die when a frame is sent                     | stop tables frame-sent 8
-  tables die when the answer to wagers has come       | stop tables step-begun/answer-wagers 6
-  tables die when that answer is written, not durable | stop tables step-written/answer-wagers 6
-* tables die when it is durable, no lamp is lit       | stop tables step-durable/answer-wagers 6
-  tables die when its lamps are lit                   | stop tables step-taken/answer-wagers 6
-  tables die at a card or a decision, not durable     | stop tables step-written/step 25
-  tables die at a card or a decision, durable         | stop tables step-durable/step 25
-  tables die when a record is written, not durable    | stop tables step-written/record 5
-  tables die when a record is durable, not sent       | stop tables step-durable/record 5
-  tables die when the award statement has come        | stop tables step-begun/answer-record 5
-  tables die when the award statement is durable      | stop tables step-durable/answer-record 5
-  tables die when a hello is numbered                 | arm tables hello-numbered 2; cut tables; dead tables
-  tables die while they withdraw                      | arm tables step-written/withdraw 1; slow tables 2500; dead tables
-  tables die when a withdrawal is durable             | arm tables step-durable/withdraw 1; slow tables 2500; dead tables
-* Postgres is killed, all of it at once               | crash postgres
-  Postgres' postmaster is killed                      | kill postgres
-  Postgres is kept down for 6 s                       | crash postgres 6
-  one of Postgres' processes is killed                | child postgres
-  Redis is killed                                     | kill redis
-  Redis is kept down for 8 s                          | kill redis 8
-  Redis and the server are killed together            | both redis server
-  server is killed and kept down for 4 s              | kill server 4
-  tables are killed and kept away for 4 s             | kill tables 4
-  black hole between server and Postgres              | lose database both 3
-  statements go out, answers never come               | lose database down 3
-  Postgres hears nothing more of the server           | lose database up 3
-  answers of Postgres come 4 s late                   | hold database down 4
-* a lost statement arrives when its connection is dead| late database 1
-  a lost statement arrives 4 s later                  | late database 4
-  connections to Postgres are reset five times        | cut database 5
-  Postgres refuses connections for 4 s                | refuse database 4
-  slow database: 100 ms each way                      | slow database 100 4
-  no connection is left in Postgres                   | exhaust 4
-  somebody holds the link's row for 5 s               | lock 5
-  black hole between tables and server                | lose tables both 4
-* messages arrive, answers are lost                   | lose tables down 3
-  messages of the tables arrive 4 s late              | hold tables up 4
-  messages of dead connections arrive late            | late tables 2
-  connections of tables are reset five times          | cut tables 5
-  tables are refused for 4 s                          | refuse tables 4
-  slow network to the tables: 200 ms each way         | slow tables 200 4
-  black hole to Redis                                 | lose redis both 6
-  Redis comes late                                    | slow redis 700 6
-  server stands still for 60 s                        | freeze server 60
-  Postgres stands still for 10 s                      | freeze postgres 10
-  Redis stands still for 10 s                         | freeze redis 10
-  tables stand still for 10 s                         | freeze tables 10
-  SIGTERM to the server under load, with 200 boards   | end server 200
-  SIGTERM to one of two servers                       | hand-over
-  server stands still, tables go on at a second one   | takeover 6
-  SIGTERM to the tables under load                    | end tables
-  the tables' disk is full                            | full disk 4
-  boards that read nothing, and vanish                | boards 200 4
-  Postgres dies while answers are held                | hold database down; crash postgres; clear database
-  server dies while Postgres is away                  | both postgres server
+  server dies before its statement                   | stop server before-statement 4
+* server dies with a statement under way             | stop server statement-begun 4 2
+* server dies when a batch is durable, nobody knows  | stop server durable 4
+  server dies with all answers due                   | stop server answers-due 4
+  server dies with commands waiting                  | stop server commands-waiting 4
+  server dies when answered, before it publishes     | stop server before-publishing 3
+  server dies when it has published                  | stop server published 3
+  server dies twice while tables come back           | stop server durable 5; stop server durable 1
+  server dies holding the lock after a lost statement| stop-again server lock-held
+  server dies with a batch written under the lock    | stop-again server written-under-lock
+  server dies when that batch is durable             | stop-again server durable-under-lock
+  tables die before wagers are in the spool          | stop tables step-begun/wagers 6
+  tables die when wagers are written, not durable    | stop tables step-written/wagers 6
+* tables die when wagers are durable, not sent       | stop tables step-durable/wagers 6
+  tables die when wagers are the table's next step   | stop tables step-taken/wagers 6
+  tables die when a frame is sent                    | stop tables frame-sent 8
+  tables die when the answer to wagers has come      | stop tables step-begun/answer-wagers 6
+  tables die when that answer is written, not durable| stop tables step-written/answer-wagers 6
+* tables die when it is durable, no lamp is lit      | stop tables step-durable/answer-wagers 6
+  tables die when its lamps are lit                  | stop tables step-taken/answer-wagers 6
+  tables die at a card or a decision, not durable    | stop tables step-written/step 25
+  tables die at a card or a decision, durable        | stop tables step-durable/step 25
+  tables die when a record is written, not durable   | stop tables step-written/record 5
+  tables die when a record is durable, not sent      | stop tables step-durable/record 5
+  tables die when the award statement has come       | stop tables step-begun/answer-record 5
+  tables die when the award statement is durable     | stop tables step-durable/answer-record 5
+  tables die when a hello is numbered                | arm tables hello-numbered 2; cut tables; dead tables
+  tables die while they withdraw                     | arm tables step-written/withdraw 1; slow tables 2500; dead tables
+  tables die when a withdrawal is durable            | arm tables step-durable/withdraw 1; slow tables 2500; dead tables
+* Postgres is killed, all of it at once              | crash postgres
+  Postgres' postmaster is killed                     | kill postgres
+  Postgres is kept down for 6 s                      | crash postgres 6
+  one of Postgres' processes is killed               | child postgres
+  Redis is killed                                    | kill redis
+  Redis is kept down for 8 s                         | kill redis 8
+  Redis and the server are killed together           | both redis server
+  server is killed and kept down for 4 s             | kill server 4
+  tables are killed and kept away for 4 s            | kill tables 4
+  black hole between server and Postgres             | lose database both 3
+  statements go out, answers never come              | lose database down 3
+  Postgres hears nothing more of the server          | lose database up 3
+  answers of Postgres come 4 s late                  | hold database down 4
+* a lost statement arrives after its connection died | late database 1
+  a lost statement arrives 4 s later                 | late database 4
+  connections to Postgres are reset five times       | cut database 5
+  Postgres refuses connections for 4 s               | refuse database 4
+  slow database: 100 ms each way                     | slow database 100 4
+  no connection is left in Postgres                  | exhaust 4
+  somebody holds the link's row for 5 s              | lock 5
+  black hole between tables and server               | lose tables both 4
+* messages arrive, answers are lost                  | lose tables down 3
+  messages of the tables arrive 4 s late             | hold tables up 4
+  messages of dead connections arrive late           | late tables 2
+  connections of tables are reset five times         | cut tables 5
+  tables are refused for 4 s                         | refuse tables 4
+  slow network to the tables: 200 ms each way        | slow tables 200 4
+  black hole to Redis                                | lose redis both 6
+  Redis comes late                                   | slow redis 700 6
+  server stands still for 60 s                       | freeze server 60
+  Postgres stands still for 10 s                     | freeze postgres 10
+  Redis stands still for 10 s                        | freeze redis 10
+  tables stand still for 10 s                        | freeze tables 10
+  SIGTERM to the server under load, with 200 boards  | end server 200
+  SIGTERM to one of two servers                      | hand-over
+  server stands still, tables go on at a second one  | takeover 6
+  SIGTERM to the tables under load                   | end tables
+  the tables' disk is full                           | full disk 4
+  boards that read nothing, and vanish               | boards 200 4
+  Postgres dies while answers are held               | hold database down; crash postgres; clear database
+  server dies while Postgres is away                 | both postgres server
 """
 
 
