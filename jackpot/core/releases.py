@@ -84,9 +84,20 @@ def fall_away(
         _hold_limit(draft, name)
     for name, held in before.items():
         if draft.book.balance(pool_account(name)) < held:
-            draft.fell(name, "release")
+            draft.fell(name, _cause(draft, name))
     draft.room = 0
     return outcome
+
+
+def _cause(draft: Draft, name: str) -> str:
+    """Return why a meter fell in this commit: a seed that went back, else another winner's share, or a limit."""
+    pool = pool_account(name)
+    causes = [
+        entry.cause
+        for entry in draft.book.entries
+        if entry.commit == draft.commit and entry.account == pool and entry.amount < 0
+    ]
+    return "release" if "release" in causes else causes[-1]
 
 
 def later_amounts(draft: Draft, gone: Hit, returned: int) -> Mapping[str, int]:

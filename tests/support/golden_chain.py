@@ -121,6 +121,16 @@ def amended(floor: Floor) -> None:
         T3 amend 1: rule=14.9                                                  void_recorded
         T2 amend 1: 5 rule=14.8                                                void_recorded
         T2 amend 1: rule=16.5 revision=3                                       void_recorded
+        terms reserve.limit_cents=90 version=4                                 opened
+        admit T9                                                               admitted
+        T9 hello journal=0                                                     connected
+        T9 wagers 1: 1 2 3 4 5 month=2026-12                                   accepted
+        T9 record 1: 1=royal_flush 2=royal_flush 3=flush 4=full_house month=2026-12 recorded
+        reject T9/1/1/1/main by=Ann with=Bob reason=card rule=11.4             rejected
+        release T9/1/1/1/main by=Cy with=Dee reason=card rule=11.4             released
+        forfeit T9/1/1/3/house by=Ann with=Bob reason=minor rule=16.4          forfeited
+        release T9/1/1/4/house by=Ann with=Bob reason=device rule=16.4         released
+        T9 amend 1: 2 rule=16.15 month=2026-12                                 void_recorded
         """
     )
 

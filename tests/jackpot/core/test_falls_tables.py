@@ -63,6 +63,16 @@ STORIES = {
         balance paid                                                           10000000000000
         balance payable/T1/1/1/5/main                                          0
     """,
+    "an odd cent that stayed goes to the one who is left: the meter falls for an award (case 23)": """
+        T1 wagers 1: 2 5                                                       accepted
+        given pool/main 10000001000000                                         so
+        T1 record 1: 2=royal_flush 5=royal_flush                               recorded
+        meter                                                                  50,000.01
+        release T1/1/1/2/main by=Ann with=Bob reason=card rule=11.4            released
+        hit T1/1/1/5/main amount_cents                                         10000001
+        meter                                                                  50,000.00
+        pool main last_fall_cause                                              award
+    """,
     "a straight flush rejected beside a royal: the royal gets its tenth": """
         T1 wagers 1: 2 5                                                       accepted
         given pool/main 10000000000000                                         so
