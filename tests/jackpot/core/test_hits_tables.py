@@ -58,7 +58,7 @@ def test_the_table_names_every_move() -> None:
 
 @pytest.mark.parametrize(("state", "move"), [pair for pair in PAIRS if pair[1] != "threshold"])
 def test_every_pair_as_people_ask_for_it(state: str, move: str) -> None:
-    """People are offered seven moves, some only to two with rule and reason; where one is not legal the answer says from which state, and nothing changes."""
+    """People are offered seven moves; where one is not legal the answer says from which state; nothing changes."""
     floor = Floor()
     floor.play("T1 wagers 1: 3  accepted\nT1 record 1: 3=royal_flush  recorded")
     hit = next(iter(floor.state.hits.values()))
