@@ -6,7 +6,7 @@ bounded memory; the first of each epoch goes to the log. Pure: the time is given
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -30,6 +30,8 @@ WRONG_TWICE = 2
 Fault = Literal["", "silent", "no_amount", "behind", "wrong_amount", "ahead"]
 """What is not as it should be: no word, no amount of a live link, an older commit, an amount that this commit did not
 have, a commit that this process has not heard of."""
+
+NEVER_TOLD: Final[frozenset[Fault]] = frozenset({"wrong_amount", "ahead"})
 
 
 class Shown(Struct, frozen=True, forbid_unknown_fields=True):
@@ -143,6 +145,12 @@ class _Board:
         before, self.wrong = self.wrong, self.wrong or late or self.wrong_words >= WRONG_TWICE
         return self.wrong and not before
 
+    def shows(self) -> tuple[int, int]:
+        """The generation and commit whose amount it shows; (0, 0) where it shows none, or what was never told."""
+        if not self.word.painted_cents or self.fault in NEVER_TOLD:
+            return (0, 0)
+        return (self.word.generation, self.word.commit)
+
     def stale(self, now_ms: int) -> bool:
         """Whether it has not said for 15 seconds what was true when it said it."""
         return now_ms - self.right_ms > STALE_AFTER_MS
@@ -199,10 +207,10 @@ class Words:
     def furthest(self, link: str) -> tuple[int, int] | None:
         """Return the newest generation and commit whose amount any of them says it shows; None where none speaks.
 
-        A board that shows no amount shows no win either: where all are so, it is (0, 0).
+        A board that shows no amount shows no win either, nor does one vouch for it whose amount or commit was never
+        told: where all are so, it is (0, 0).
         """
-        words = (board.word for board in self._of(link))
-        return max(((word.generation, word.commit) if word.painted_cents else (0, 0) for word in words), default=None)
+        return max((board.shows() for board in self._of(link)), default=None)
 
     def now(self, link: str, now_ms: int) -> list[BoardNow]:
         """List the boards of a link, the worst first."""

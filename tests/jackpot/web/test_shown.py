@@ -120,6 +120,17 @@ def test_an_older_generation_is_behind_and_a_later_one_ahead() -> None:
     assert told.fault(Shown("hall", 3, 1, 1, "5000000"), 2) == "ahead"
 
 
+def test_a_board_that_shows_what_was_never_told_vouches_for_no_win() -> None:
+    """A commit that is not there yet, or another amount, shows nobody a win; another board still does."""
+    words, told = Words(lambda _link, _shown, _fault: None), Told()
+    told.take(snapshot(5_000_000, 10), 0, live=True)
+    words.say("southern", Shown("ahead", 1, 99, 1, "6000000"), told, 0)
+    words.say("southern", Shown("wrong", 1, 10, 1, "77"), told, 0)
+    assert words.furthest("southern") == (0, 0)
+    words.say("southern", Shown("right", 1, 10, 1, "5000000"), told, 0)
+    assert words.furthest("southern") == (1, 10)
+
+
 def test_memory_is_bounded_whatever_is_told_and_said() -> None:
     """Commits beyond the last are forgotten; a board beyond the most is refused, none is pushed out by it."""
     words, told = Words(lambda _link, _shown, _fault: None), Told()
