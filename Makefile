@@ -9,7 +9,7 @@ export PIP_REQUIRE_VIRTUALENV := 1
 
 DEBIAN_PACKAGES = $(shell sed 's/\#.*//' deploy/debian-packages.txt)
 
-.PHONY: help demo test check mutate adversity format locks clean debian-packages
+.PHONY: help demo test check mutate soak adversity format locks clean debian-packages
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -32,6 +32,10 @@ N ?= 50
 SEED ?= 1
 mutate: .venv ## take N cited lines of rules/COVERAGE.md away, chosen by SEED: the tests named must go red
 	@.venv/bin/python -m tests.mutate -n $(N) --seed $(SEED) $(ARGS)
+
+SECONDS ?= 60
+soak: .venv ## play random histories of a link under every fault for SECONDS, a new seed each; ends with one line
+	@.venv/bin/python -m tests.sim --seconds $(SECONDS) $(ARGS)
 
 adversity: .venv ## break the real programs in every known way while tables play, and compare by id; ARGS="--json --times 2"
 	@.venv/bin/python -m tests.adversity.matrix $(ARGS)

@@ -35,7 +35,7 @@ class Mutant:
     name: str
     breaks: str
     change: Change
-    within: int = 12
+    within: int = 20
 
 
 # --- the poster -------------------------------------------------------------------------------------------------------
@@ -144,9 +144,7 @@ def _reused_journal() -> AbstractContextManager[object]:
             return honest(draft, table, journal, hello, facts)
         granted = Journal(table.name, max(table.journal, 1), hello.spool, month=draft.month)
         draft.put_journal(granted)
-        draft.put_table(
-            replace(table, status="linked", journal=granted.journal, connection=hello.connection, word="")
-        )
+        draft.put_table(replace(table, status="linked", journal=granted.journal, connection=hello.connection, word=""))
         return ConnectedAnswer(granted.journal, hello.connection, 0, draft.terms.fingerprint)
 
     honest = decide_tables._grant
@@ -280,14 +278,13 @@ class Found:
     history: Failing
 
 
-def hunt(mutant: Mutant, *, first_seed: int = 0, short: bool = True) -> Found | None:
-    """Play histories until one finds the mutant; None where as many as are stated do not."""
-    for number in range(mutant.within):
-        seed = first_seed + number
+def hunt(mutant: Mutant, *, tries: int = 60) -> Found | None:
+    """Play histories until one finds the mutant, and make that short; None where as many as are stated do not."""
+    for seed in range(mutant.within):
         with mutant.change():
             played = play(seed, program_of(seed))
             if played.violation is not None:
-                return Found(mutant, number + 1, failing(seed, played, most_tries=60 if short else 0))
+                return Found(mutant, seed + 1, failing(seed, played, most_tries=tries))
     return None
 
 

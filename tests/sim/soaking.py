@@ -62,9 +62,7 @@ def soak(seed: int, seconds: float, workers: int, tell: Callable[[str], None]) -
     began, told = time.monotonic(), 0.0
     soaked, seeds, failed = Soaked(), seeds_of(seed), list[tuple[int, Played]]()
     with ProcessPoolExecutor(workers) as pool:
-        running: set[Future[tuple[int, Played]]] = {
-            pool.submit(one_history, one) for one in islice(seeds, 2 * workers)
-        }
+        running: set[Future[tuple[int, Played]]] = {pool.submit(one_history, one) for one in islice(seeds, 2 * workers)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for each in done:

@@ -11,7 +11,8 @@ import jackpot.core.posting
 import tablelink.core.dealing
 import tablelink.core.mirror
 import tablelink.core.outbox
-from tests.sim.programs import KINDS, Action, play, program_of
+from tests.sim.befalling import KINDS
+from tests.sim.programs import Action, play, program_of
 from tests.sim.soaking import KINDS_OF_FAULT
 
 HISTORIES = 6

@@ -143,7 +143,10 @@ class Witness:
         for hit in body["hits"]:
             known = self.hits.setdefault(hit["hit"], {"causes": {}})
             amounts = (hit["amount_cents"], hit["from_pool_cents"], hit["topup_cents"], hit["bonus_cents"])
-            if known.setdefault("amounts", amounts) != amounts or known.setdefault("commit", hit["commit"]) != hit["commit"]:
+            if (
+                known.setdefault("amounts", amounts) != amounts
+                or known.setdefault("commit", hit["commit"]) != hit["commit"]
+            ):
                 raise Violation("one award a hit", f"{hit['hit']}: {amounts} after {known['amounts']}")
             known["state"] = hit["state"]
             funded = sum(amount for cause, amount in known["causes"].items() if cause != "payment")

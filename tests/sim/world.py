@@ -114,7 +114,9 @@ class World:
         """Let every commit arrive that was given up, and is still in some socket; it waits where a row is locked."""
         if self.ledger.locked:
             return
-        self.faults["late_commit"] += len(self.ledger.under_way) + len(self.ledger.in_sockets)
+        late = len(self.ledger.under_way) + len(self.ledger.in_sockets)
+        if late:
+            self.faults["late_commit"] += late
         self.ledger.arrive()
         self.witness.look(self.now_us)
 
@@ -272,7 +274,9 @@ class World:
             self._stopped(machine, error)
             return
         except Exception as error:
-            raise Violation("nothing fails", f"{strand.name} of {machine.name}: {type(error).__name__}: {error}") from error
+            raise Violation(
+                "nothing fails", f"{strand.name} of {machine.name}: {type(error).__name__}: {error}"
+            ) from error
         finally:
             self.stepping = None
         if isinstance(machine, TableMachine):

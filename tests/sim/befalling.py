@@ -1,0 +1,335 @@
+"""What may befall a world: every kind of fault, what people do, and time, each by two numbers."""
+
+from collections.abc import Callable
+from typing import Final
+
+from tablelink.core.inputs import GoOn, Voided
+from tests.sim.hosts import Host
+from tests.sim.tables import SETTINGS, TableMachine
+from tests.sim.wires import UP, Way, Wire
+from tests.sim.world import World
+from tests.support.memory_store import Fault
+
+SECOND_US = 1_000_000
+
+
+def _table(world: World, number: int) -> TableMachine | None:
+    agents = world.agents()
+    return agents[number % len(agents)] if agents else None
+
+
+def _host(world: World, number: int) -> Host | None:
+    hosts = [host for host in world.hosts.values() if host is not None and host.alive]
+    return hosts[number % len(hosts)] if hosts else None
+
+
+def _go(world: World, a: int, b: int) -> None:
+    world.go(a, 10 + b % 90)
+
+
+def _ways(world: World) -> list[Way]:
+    ways = [way for wire in world.wires if wire.welcomed for way in wire.ways.values() if way.frames]
+    return [*ways, *(way for way in world.radio.values() if way.frames)]
+
+
+def _befall(fault: str) -> Callable[[World, int, int], None]:
+    def befall(world: World, a: int, b: int) -> None:
+        # Frames are on the way for a moment only: what is hit is the next that is.
+        for extra in range(30):
+            ways = _ways(world)
+            if ways:
+                ways[a % len(ways)].befall(fault, world.now_us, b % (8 * SECOND_US), world.faults)
+                return
+            world.go(a + extra, 1)
+
+    return befall
+
+
+def _time(world: World, _a: int, b: int) -> None:
+    """Nobody does anything for a while."""
+    world.now_us += b % ((20 if b % 7 == 0 else 3) * SECOND_US)
+
+
+def _cut(world: World, a: int, _b: int) -> None:
+    if world.wires:
+        world.wires[a % len(world.wires)].cut()
+        world.faults["cut"] += 1
+
+
+def _partition(world: World, a: int, b: int) -> None:
+    table = _table(world, a)
+    if table is not None:
+        table.partitioned_until_us = world.now_us + b % (40 * SECOND_US)
+        world.faults["partition"] += 1
+
+
+def _ledger_away(world: World, a: int, b: int) -> None:
+    host = _host(world, a)
+    if host is not None:
+        host.ledger_away_until_us = world.now_us + b % (10 * SECOND_US)
+
+
+def _redis_away(world: World, _a: int, b: int) -> None:
+    world.redis_away_until_us = world.now_us + b % (40 * SECOND_US)
+    world.faults["redis_away"] += 1
+
+
+_POST = (Fault.LOST_BEFORE, Fault.LOST_AFTER, Fault.LOST_UNDER_WAY, Fault.LOST_IN_THE_SOCKET)
+
+
+def _lose(world: World, a: int, _b: int) -> None:
+    world.post_fault = _POST[a % len(_POST)]
+
+
+def _arrive(world: World, _a: int, _b: int) -> None:
+    world.arrive()
+
+
+_SERVER_PLACES = ("post", "posted", "posted", "posted", "commit", "locked", "load", "answers")
+
+
+def _crash_server(world: World, a: int, b: int) -> None:
+    host = _host(world, a)
+    if host is not None:
+        host.dies_at = _SERVER_PLACES[b % len(_SERVER_PLACES)]
+
+
+def _kill_server(world: World, a: int, b: int) -> None:
+    host = _host(world, a)
+    if host is not None:
+        world.kill_host(host, back_us=b % (20 * SECOND_US))
+        world.faults["crash_server"] += 1
+
+
+def _crash_table(world: World, a: int, b: int) -> None:
+    table = _table(world, a)
+    if table is not None:
+        table.dies_at = ("before the disk", "after the disk")[b % 2]
+
+
+def _kill_table(world: World, a: int, b: int) -> None:
+    table = _table(world, a)
+    if table is not None:
+        world.kill_table(table, silently=b % 2 == 0, back_us=b % (20 * SECOND_US))
+        world.faults["crash_table"] += 1
+
+
+def _pause_server(world: World, a: int, b: int) -> None:
+    """A process stands still, sooner one that has just been sent wagers (case 55)."""
+    host = _host(world, a)
+    for extra in range(40 if b % 2 else 0):
+        asked = [wire.host for wire in world.wires if wire.welcomed and wire.ways[UP].frames and wire.host.alive]
+        if asked:
+            host = asked[a % len(asked)]
+            break
+        world.go(a + extra, 1)
+    if host is not None and host.alive:
+        host.paused_until_us = world.now_us + b % (70 * SECOND_US)
+        world.faults["pause_server"] += 1
+
+
+def _late_wagers(world: World, a: int, b: int) -> None:
+    """A process stands still with wagers in hand; their table goes on at another; then it wakes (case 55)."""
+    for extra in range(60):
+        asked = [wire for wire in world.wires if wire.welcomed and wire.host.alive and _asks(wire)]
+        if asked:
+            break
+        world.go(a + extra, 1)
+    else:
+        return
+    wire = asked[a % len(asked)]
+    wire.host.paused_until_us = world.now_us + 30 * SECOND_US
+    world.faults["pause_server"] += 1
+    for seconds in (3, 16, 12):
+        world.now_us += seconds * SECOND_US
+        world.go(a + seconds, 20 + b % 40)
+
+
+def _asks(wire: Wire) -> bool:
+    """Whether wagers are on their way to the server."""
+    return any(b'"kind":"wagers"' in frame for frame in wire.ways[UP].frames)
+
+
+def _pause_table(world: World, a: int, b: int) -> None:
+    table = _table(world, a)
+    if table is not None:
+        table.paused_until_us = world.now_us + b % (70 * SECOND_US)
+        world.faults["pause_table"] += 1
+
+
+def _clock(world: World, a: int, b: int) -> None:
+    host = _host(world, a)
+    if host is not None:
+        jumps = (90 * SECOND_US, -90 * SECOND_US, 3_600 * SECOND_US, -3_600 * SECOND_US, 40 * 86_400 * SECOND_US)
+        host.wall.off_us = jumps[b % len(jumps)] if b % 11 == 0 else jumps[b % 4]
+        world.faults["clock_jump"] += 1
+
+
+def _torn(world: World, a: int, b: int) -> None:
+    """A spool is torn, sooner that of a table with a round under way."""
+    agents = [one for one in world.agents() if not one.clone]
+    playing = [one for one in agents if one.desk.dealing.round is not None] or agents
+    if playing:
+        table = playing[a % len(playing)]
+        table.disk.torn = True
+        world.kill_table(table, silently=b % 2 == 0)
+        world.faults["torn_spool"] += 1
+
+
+def _keep_copy(world: World, a: int, _b: int) -> None:
+    name = sorted(SETTINGS)[a % len(SETTINGS)]
+    world.old_disks[name] = world.disks[name].copy()
+
+
+def _old_spool(world: World, a: int, b: int) -> None:
+    """A spool comes back as it was some time ago, as from a backup of the table's disk."""
+    name = sorted(world.old_disks)[a % len(world.old_disks)] if world.old_disks else ""
+    table = world.tables.get(name)
+    if table is None or not table.alive or world.clone is not None:
+        return
+    old = world.old_disks.pop(name)
+    world.kill_table(table, silently=b % 2 == 0)
+    world.lost_disks.append(world.disks[name])
+    world.disks[name] = old
+    world.witness.cloned.add(name)
+    world.faults["older_spool"] += 1
+
+
+def _clone(world: World, a: int, b: int) -> None:
+    """A second agent runs on a copy of a table's spool, for a while."""
+    table = _table(world, a)
+    if table is None or world.clone is not None or table.clone:
+        return
+    copy = table.disk.copy()
+    world.witness.cloned.add(table.name)
+    world.clone = TableMachine(world, table.name, copy, world.felts[table.name], table.host + b % 2, clone=True)
+    world.faults["cloned_table"] += 1
+
+
+def _end_clone(world: World, _a: int, b: int) -> None:
+    if world.clone is not None:
+        world.kill_table(world.clone, silently=b % 2 == 0)
+
+
+def _void(world: World, a: int, b: int) -> None:
+    """A round or a seat is void, sooner in a round with accepted wagers, and sometimes after a royal elsewhere."""
+    playing = [one for one in world.agents() if one.desk.dealing.round is not None]
+    wagered = [one for one in playing if one.desk.dealing.round and one.desk.dealing.round.accepted]
+    for table in (wagered or playing)[a % max(1, len(wagered or playing)) :][:1]:
+        if b % 3 == 0:
+            table.paused_until_us = world.now_us + 3 * SECOND_US
+            world.faults["pause_table"] += 1
+            _until_a_royal(world, a)
+        if not table.alive or table.desk.dealing.round is None:
+            return
+        seats = [seat.seat for seat in table.desk.dealing.round.in_play]
+        named = (seats[b % len(seats)],) if b % 5 == 0 and len(seats) > 1 else ()
+        table.agent.tell(Voided("CSP 14.4", "Cy", named))
+        world.faults["void"] += 1
+
+
+def _until_a_royal(world: World, number: int) -> None:
+    epoch = world.ledger.rows.pools["main"].epoch
+    for extra in range(100):
+        if world.ledger.rows.pools["main"].epoch != epoch:
+            return
+        world.go(number + extra, 3)
+
+
+def _no_answer(world: World, a: int, _b: int) -> None:
+    """The dealer goes on without an answer, at the first table that comes to wait for one."""
+    for extra in range(60):
+        waiting = [one for one in world.agents() if (now := one.desk.dealing.round) and now.waits_for_answer]
+        if waiting:
+            waiting[a % len(waiting)].agent.tell(GoOn("the dealer goes on"))
+            world.faults["withdraw"] += 1
+            return
+        world.go(a + extra, 1)
+
+
+def _terms(world: World, a: int, _b: int) -> None:
+    if not world.office.busy and world.office.new_terms(a):
+        world.faults["terms_change"] += 1
+
+
+def _felt(world: World, a: int, b: int) -> None:
+    """People lay the felt of the terms in force, between two rounds."""
+    terms = world.ledger.rows.terms[-1].terms
+    for extra in range(60):
+        others = [one for one in world.agents() if not one.clone and one.terms != terms]
+        if not others:
+            return
+        for table in others:
+            if table.desk.dealing.round is None:
+                world.felts[table.name] = terms
+                world.kill_table(table, back_us=b % SECOND_US)
+                return
+        world.go(a + extra, 1)
+
+
+def _hit(world: World, a: int, b: int) -> None:
+    """People move a hit, sometimes one step, sometimes all the way."""
+    for extra in range(1 + b % 6):
+        if not world.office.move_hit(a, manager=b % 8 == 0):
+            return
+        world.faults["hit_moved"] += 1
+        world.go(a + extra, 15)
+
+
+def _word(world: World, a: int, b: int) -> None:
+    """A supervisor says which spool is the table, sooner of one that the server refuses."""
+    if world.office.busy:
+        return
+    names = sorted(name for name, table in world.tables.items() if table is not None and table.alive)
+    refused = [name for name in names if (one := world.tables[name]) is not None and one.agent._session.refused]
+    if b % 8 and not refused:
+        return
+    for name in (refused or names)[a % max(1, len(refused or names)) :][:1]:
+        table = world.tables[name]
+        assert table is not None
+        world.office.word(name, table.desk._spool.id)
+
+
+def _end_lost(world: World, a: int, _b: int) -> None:
+    """Two people void a round of a journal that is lost, as soon as there is one."""
+    for extra in range(60):
+        if not world.office.busy and world.office.end_lost():
+            return
+        world.go(a + extra, 1)
+
+
+KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
+    "go": (60, _go),
+    "hit": (40, _hit),
+    "time": (10, _time),
+    "drop": (4, _befall("drop")),
+    "duplicate": (4, _befall("duplicate")),
+    "reorder": (4, _befall("reorder")),
+    "delay": (4, _befall("delay")),
+    "cut": (3, _cut),
+    "partition": (2, _partition),
+    "ledger_away": (2, _ledger_away),
+    "redis_away": (2, _redis_away),
+    "lose": (12, _lose),
+    "arrive": (6, _arrive),
+    "crash_server": (9, _crash_server),
+    "kill_server": (2, _kill_server),
+    "crash_table": (4, _crash_table),
+    "kill_table": (2, _kill_table),
+    "pause_server": (4, _pause_server),
+    "late_wagers": (4, _late_wagers),
+    "pause_table": (3, _pause_table),
+    "clock": (3, _clock),
+    "torn": (3, _torn),
+    "keep_copy": (6, _keep_copy),
+    "old_spool": (4, _old_spool),
+    "clone": (2, _clone),
+    "end_clone": (4, _end_clone),
+    "void": (12, _void),
+    "go_on": (9, _no_answer),
+    "terms": (3, _terms),
+    "felt": (12, _felt),
+    "word": (10, _word),
+    "end_lost": (6, _end_lost),
+}
+"""What may befall, how often in proportion, and how it is done."""
