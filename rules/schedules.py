@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.charts import CHARTS, Rows
+from rules.strict_json import shown
 from rules.wagers import Odds
 
 SHIPPED: Final = (
@@ -42,21 +43,21 @@ MOST_ODDS: Final = 1_000_000
 
 _HEADINGS: Final = ("name", "game", "edition", "rule", "approval")
 _ODDS: Final = re.compile(r"([1-9][0-9]{0,6}) to ([1-9][0-9]{0,6})")
-_LONGEST_SHOWN: Final = 40
-
-
 _TOO_MANY_DIGITS: Final = re.compile(r"[0-9_]{1000,}")
 
 
 class ScheduleError(ValueError):
-    """A schedule that cannot be read: the line of its text (0 where one is missing), field, value and reason."""
+    """A schedule that cannot be read: the line of its text, field, value and reason.
+
+    The line is 0 where none can be named, and that of the table where a field of it is missing.
+    """
 
     def __init__(self, line: int, field: str, value: str, reason: str) -> None:
         self.line = line
-        self.field = field
-        self.value = value[:_LONGEST_SHOWN]
+        self.field = ".".join(map(shown, field.split(".")))
+        self.value = shown(value)
         self.reason = reason
-        super().__init__(f"line {line}: {field}: {self.value}: {reason}")
+        super().__init__(f"line {line}: {self.field}: {self.value}: {reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ def parse_schedule(text: str) -> Schedule:
     Traceback (most recent call last):
     rules.schedules.ScheduleError: line 1: name: 7: not a text of 1 to 80 printable characters
     """
+    if text.startswith("\ufeff"):
+        raise ScheduleError(1, "", text.splitlines()[0], "begins with a byte order mark, which TOML does not have")
     try:
         stated = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -167,7 +170,7 @@ def chosen(game: str, defaults: tuple[str, ...], names: tuple[str, ...] = ()) ->
 def _heading(stated: Mapping[str, object], name: str, text: str) -> str:
     """One of the texts at the head of a schedule."""
     if name not in stated:
-        raise ScheduleError(0, name, "", "missing")
+        raise ScheduleError(1, name, "", "missing")
     value = stated[name]
     if not isinstance(value, str) or not value.isprintable() or not 1 <= len(value) <= 80:
         raise ScheduleError(_line_of(text, name), name, str(value), "not a text of 1 to 80 printable characters")
@@ -203,7 +206,7 @@ def _same_names(stated: Mapping[str, object], names: tuple[str, ...], field: str
             raise ScheduleError(_line_of(text, path), path, str(value), f"unknown; known are {', '.join(names)}")
     for name in names:
         if name not in stated:
-            raise ScheduleError(0, f"{field}.{name}" if field else name, "", "missing")
+            raise ScheduleError(_line_of(text, field), f"{field}.{name}" if field else name, "", "missing")
 
 
 def _read_odds(value: object, field: str, text: str) -> Odds:
@@ -215,7 +218,17 @@ def _read_odds(value: object, field: str, text: str) -> Odds:
 
 
 def _line_of(text: str, field: str) -> int:
-    """The line on which a field stands, 0 where it cannot be told (a table written in one line, a quoted name)."""
+    """The line on which a field stands, or else the table it is in: 1 where that is the whole text."""
+    while field:
+        line = _named_line(text, field)
+        if line:
+            return line
+        field = field.rpartition(".")[0]
+    return 1
+
+
+def _named_line(text: str, field: str) -> int:
+    """The line on which a field is named, 0 where none is (a quoted name, one that is missing)."""
     section = ""
     for number, line in enumerate(text.splitlines(), start=1):
         heading = re.match(r"\s*\[\s*([^\]]+?)\s*\]", line)

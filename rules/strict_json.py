@@ -16,6 +16,7 @@ SHOWN: Final = 40
 _PIECES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
 _BLANK: Final = re.compile(r"\s*")
 _STEPS: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_BYTE_ORDER_MARK: Final = "\ufeff"
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 _DEEPEST: Final = 16  # Twice as deep as any form; Python's own reader and writer give up only near a thousand.
 _MOST_DIGITS: Final = 20  # As many as an int64 has; longer ones are never made into numbers, which can take minutes.
@@ -54,16 +55,18 @@ def first_fault(data: bytes, foreign: str = "") -> Fault | None:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        return Fault("", _shown(data[error.start :].decode("ascii", "backslashreplace")), "not UTF-8")
+        return Fault("", shown(data[error.start :].decode("ascii", "backslashreplace")), "not UTF-8")
+    if text.startswith(_BYTE_ORDER_MARK):
+        return Fault("", shown(text), "begins with a byte order mark, which JSON does not have")
     for _, steps in _places(text, len(text)):
         if len(steps) > _DEEPEST:
             named = max((place for place, step in enumerate(steps[:_DEEPEST], 1) if isinstance(step, str)), default=0)
-            return Fault(_joined(steps[:named]), _shown(text), "nested too deep")
+            return Fault(_joined(steps[:named]), shown(text), "nested too deep")
     try:
         tree = _read(text)
     except json.JSONDecodeError as error:
         rest = re.split(r"[\s,}\]]", text[error.pos :], maxsplit=1)[0]
-        return Fault(_path_at(text, error.pos), _shown(rest), f"not JSON: {error.msg}")
+        return Fault(_path_at(text, error.pos), shown(rest), f"not JSON: {error.msg}")
     return _fault_in(tree, "", foreign)
 
 
@@ -115,7 +118,7 @@ def _fault_in(value: object, path: str, foreign: str) -> Fault | None:
     if isinstance(value, _Object):
         seen: set[str] = set()
         for name, inner in value:
-            below = f"{path}.{_shown(name)}" if path else _shown(name)
+            below = f"{path}.{shown(name)}" if path else shown(name)
             if name in seen:
                 return Fault(below, _as_text(inner), "repeated")
             seen.add(name)
@@ -186,15 +189,15 @@ def _joined(steps: Sequence[str | int]) -> str:
         if isinstance(step, int):
             path += f"[{step}]"
         elif step:
-            path += f".{_shown(step)}" if path else _shown(step)
+            path += f".{shown(step)}" if path else shown(step)
     return path
 
 
 def _as_text(value: object) -> str:
     """A value as an error shows it: texts bare, all else as JSON."""
     if isinstance(value, str):
-        return _shown(value)
-    return _shown(json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")))
+        return shown(value)
+    return shown(json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")))
 
 
 def _plain(value: object, deep: int = 0) -> object:
@@ -210,7 +213,11 @@ def _plain(value: object, deep: int = 0) -> object:
     return value
 
 
-def _shown(text: str) -> str:
-    """A text cut to what an error shows, with what no output can carry escaped."""
+def shown(text: str) -> str:
+    """A text cut to what an error shows, with what no output can carry escaped.
+
+    >>> shown("a" * 50) == "a" * SHOWN
+    True
+    """
     cut = text[:SHOWN]
     return cut if cut.isprintable() else cut.encode("unicode_escape").decode("ascii")[:SHOWN]

@@ -9,7 +9,7 @@ from msgspec import Meta
 from rules.cards import CardError, parse_cards
 from rules.limits import LARGEST_WAGER_CENTS
 from rules.rounds import HIGHEST_SEAT
-from rules.strict_json import SHOWN, first_fault, value_at
+from rules.strict_json import SHOWN, first_fault, shown, value_at
 
 LARGEST: Final = 2**63 - 1
 """What the ledger's bigint holds."""
@@ -113,12 +113,15 @@ def translated(error: Exception, text: bytes, foreign: str = "") -> RecordError:
     found = _PATH.search(message)
     path = found[1] if found else ""
     reason = message[: found.start()] if found else message
+    value = value_at(text, path)
     named = _NAMED.fullmatch(reason)
     if named:
-        path = f"{path}.{named[1]}" if path else named[1]
+        within = f"{path}." if path else ""
+        value = value_at(text, within + named[1])
+        path = within + shown(named[1])  # A name is as long as whoever wrote it likes.
         reason = "unknown field" if "unknown" in reason else "missing"
     reason = reason.replace("`", "").replace(" | null", "")  # A null is refused too: what is absent is left out.
-    return RecordError(path, value_at(text, path), reason[:1].lower() + reason[1:])
+    return RecordError(path, value, reason[:1].lower() + reason[1:])
 
 
 def encode_part(part: object) -> str:

@@ -13,7 +13,7 @@ import msgspec
 from rules.promotions.books import BOOK_OF_GAME
 from rules.promotions.documents import Promotion
 from rules.records.forms import LARGEST, RecordError, translated
-from rules.strict_json import first_fault
+from rules.strict_json import first_fault, shown
 
 YEARS: Final = range(2000, 2200)
 """The years in which a promotion may be; others are slips, and clocks added to the last of all would not be dates."""
@@ -54,7 +54,7 @@ def _check(value: Any, stated: Any, path: str) -> None:
     if is_dataclass(value):
         known = [each.name for each in fields(value)]
         for name, inner in stated.items():
-            below = f"{path}.{name[:40]}" if path else name[:40]
+            below = f"{path}.{shown(name)}" if path else shown(name)
             if name not in known:
                 raise RecordError(below, "", f"unknown field; known are {', '.join(known)}")
             _check(getattr(value, name), inner, below)
@@ -63,7 +63,7 @@ def _check(value: Any, stated: Any, path: str) -> None:
             _check(inner, stated[place], f"{path}[{place}]")
     elif isinstance(value, dict):
         for name, inner in value.items():
-            _check(inner, inner, f"{path}.{name[:40]}")
+            _check(inner, inner, f"{path}.{shown(name)}")
     elif isinstance(value, datetime):
         if value.tzinfo is None:
             raise RecordError(path, str(stated), "a time has its offset, such as 2026-12-01T18:00:00+11:00")

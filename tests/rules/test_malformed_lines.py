@@ -238,3 +238,15 @@ def test_promotions(chance: random.Random, tmp_path: Path, capsys: pytest.Captur
         else:
             assert bad.field is None, bad.how
     assert refused > LINES // 8
+
+
+@pytest.mark.parametrize("name", ["k" * 200_000, "\x1b[31m", "a\nb"])
+@pytest.mark.parametrize("command", ["settle", "ask"])
+def test_a_long_or_strange_name_is_cut_and_escaped(
+    command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An unknown field is named as briefly as a value, in characters that no console stumbles over."""
+    good = {"settle": {"game": "casino_war", "dealer": "8d", "seats": []}, "ask": {"ask": "hand", "cards": "8d"}}
+    found = answered(command, [json.dumps(good[command] | {name: 1}).encode()], tmp_path, capsys)
+    assert found[1]["field"] == name.encode("unicode_escape").decode()[:SHOWN]
+    assert found[1]["error"] == "unknown field"

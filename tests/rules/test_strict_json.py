@@ -13,6 +13,7 @@ FAULTS = [
     (b'{"a":{"b":1},"c":[{"d":1},{"d":-}]}', Fault("c[1].d", "-", "not JSON: Expecting value")),
     (b'{"a":"]}{[,","b":x}', Fault("b", "x", "not JSON: Expecting value")),
     (b'{"a":"\\"","b":x}', Fault("b", "x", "not JSON: Expecting value")),
+    (b'\xef\xbb\xbf{"a":1}', Fault("", '\\ufeff{"a":1}', "begins with a byte order mark, which JSON does not have")),
     (b'{"a":"\xff"}', Fault("", '\\xff"}', "not UTF-8")),
 ]
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from rules.games.sic_bo.layout import AREAS, FAMILIES, OPTIONAL, Area, Optional
 from rules.limits import LARGEST_WAGER_CENTS, Refused, check_sign, outside_sign
+from rules.strict_json import shown
 
 TABLE: Final = "table"
 """The row of a sign that holds for every area without one of its own."""
@@ -34,7 +35,7 @@ class Limits:
         for name in ("min_cents", "max_cents", "unit_cents"):
             for row in getattr(self, name):
                 if row not in _ROWS:
-                    raise ValueError(f"{name}.{row}: {row}: no area, no kind of bet and not the table")
+                    raise ValueError(f"{name}.{shown(row)}: {shown(row)}: no area, no kind of bet and not the table")
         for area in _PLAYED:
             self._check(area)
         for name in ("player_max_cents", "streak_cents"):
