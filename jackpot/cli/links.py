@@ -218,7 +218,10 @@ _STANDING = {
     QUARANTINED: Refusal.QUARANTINED.code,
 }
 _LOGGED = frozenset(
-    {"award", "fall", "hit", "gap", "disputed", "quarantined", "stale_display", "hello_refused", "id_reused", "voided"}
+    {
+        *("award", "fall", "hit", "gap", "disputed", "prize_voided", "quarantined", "stale_display", "hello_refused"),
+        *("id_reused", "voided"),
+    }
 )
 """Facts a person may want to read of; the others are counted."""
 

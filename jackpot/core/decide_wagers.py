@@ -9,6 +9,7 @@ import msgspec
 
 from jackpot.core.accounts import HOUSE, MICROCENTS, RESERVE, RETAINED, WAGERS, overflow_account, pool_account
 from jackpot.core.facts import Fact
+from jackpot.core.reading import prizes_seen
 from jackpot.core.reversals import reverse
 from jackpot.core.state import LINKED, Draft, Journal, OpenRound, Run, TermsInForce
 from jackpot.core.verdicts import Undecided, refused
@@ -318,6 +319,11 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
     else:
         draft.end_round(key, "voided", opened.month)
     facts.append(Fact("voided", message.table, message.round, {"seats": len(seats), "rule": message.rule}))
+    won = prizes_seen(message.cards_seen, named & opened.accepted)
+    if won:
+        # Nobody wins by a void, but a table that voids what it has to pay is looked at by people.
+        figures = {"prizes": [f"seat {seat} {prize}" for seat, prize in won.items()], "rule": message.rule}
+        facts.append(Fact("prize_voided", message.table, message.round, figures))
     return VoidAnswer(seats, moved)
 
 

@@ -10,7 +10,8 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
 
     Kinds: `accepted` (seats, cents), `refused` (code), `seat_refused` (code, seat, value), `withdrawn`, `voided`,
     `recorded`, `award` (hit, prize, cents), `fall` (pool, cause), `hit` (hit, state), `connected`, and alarms: `gap`
-    (rounds missing), `disputed` (differences), `quarantined` (why), `stale_display`, `hello_refused` (code, fields),
+    (rounds missing), `disputed` (differences), `prize_voided` (prizes,
+    rule), `quarantined` (why), `stale_display`, `hello_refused` (code, fields),
     `id_reused` (both digests).
     """
 

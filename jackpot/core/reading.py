@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from jackpot.core.state import OpenRound
-from rules.games.caribbean_stud import Amounts, base_amounts, qualifying
+from rules.cards import CardError, parse_cards
+from rules.games.caribbean_stud import Amounts, base_amounts, prize_of, qualifying
+from rules.hands import five_card_value
 from rules.progressive import Winner
 from rules.records import (
     RULES_VERSION,
@@ -58,6 +60,32 @@ def read(message: RoundRecord, opened: OpenRound, terms: Terms) -> Reading:
     cards = {seat.seat: seat.cards for seat in message.seats if seat.cards is not None}
     named = {claim.seat for claim in claims}
     return Reading(winners, (), cards, tuple(differences), frozenset(found.keys() - named))
+
+
+_SEAT_AND_HAND = 7
+"""Words of a seat and its five cards."""
+
+
+def prizes_seen(cards_seen: str, seats: frozenset[int]) -> Mapping[int, str]:
+    """Name the prizes that a void's cards show at these seats: `seat 3 As Ks Qs Js Ts; dealer 9h`.
+
+    **Never** raises for what a table wrote: what is no hand of five cards shows no prize.
+
+    >>> prizes_seen("dealer Ah 2d; seat 3 As Ks Qs Js Ts; seat 4 2c 2d", frozenset({3, 4}))
+    {3: 'royal_flush'}
+    """
+    found: dict[int, str] = {}
+    for place in cards_seen.split(";"):
+        words = place.split()
+        if len(words) != _SEAT_AND_HAND or words[0] != "seat" or not (words[1].isascii() and words[1].isdecimal()):
+            continue
+        try:
+            prize = prize_of(five_card_value(parse_cards(" ".join(words[2:]))))
+        except CardError:
+            continue
+        if prize is not None and int(words[1]) in seats:
+            found[int(words[1])] = prize
+    return found
 
 
 def _eligible(claims: Iterable[ClaimRecord], accepted: frozenset[int]) -> tuple[Winner, ...]:

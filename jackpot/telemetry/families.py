@@ -39,6 +39,7 @@ STATUSES: Final = ("running", "stopped", "ledger_unreachable")
 ALARMS: Final = (
     "gap",
     "disputed",
+    "prize_voided",
     "quarantined",
     "stale_display",
     "hello_refused",

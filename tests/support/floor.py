@@ -162,7 +162,9 @@ class Floor:
         given = options(words)
         seats = [int(word) for word in words[3:] if word.isdigit()]
         second = given.get("with", "")
-        return self._became(self.send(Void(**self.at(words), rule="CSP 14.8", by="Cy", seats=seats, second=second)))
+        seen = given.get("seen", "").replace(",", " ")
+        said = Void(**self.at(words), rule="CSP 14.8", by="Cy", seats=seats, cards_seen=seen, second=second)
+        return self._became(self.send(said))
 
     def _amend(self, words: list[str]) -> str:
         """Void a recorded round, or the seats named: `T1 amend 1: 2 rule=14.8`, by Ann with Bob because of the film."""
