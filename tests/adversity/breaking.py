@@ -196,15 +196,19 @@ def _back(site: Site) -> None:
 
 
 def _full(site: Site, _disk: str, seconds: str) -> None:
-    """Let no file of the tables grow past the largest of the spools' logs; what it holds now fits."""
+    """Let no file of the tables grow past the largest of the spools' logs, until a table could not write for it."""
     wals = [path.stat().st_size for path in (site.data / "spools").glob("*.spool-wal")]
     pid, none = site.pid("tables"), resource.RLIM_INFINITY
+    before = _full_disks(site)
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (max(wals), none))
-    end = time.monotonic() + float(seconds)
-    while time.monotonic() < end and site.programs["tables"].ended() is None:
-        _rest("0.1")
+    until(lambda: _full_disks(site) > before, "a table's disk is full")
+    _rest(seconds)
     if site.programs["tables"].ended() is None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (none, none))
+
+
+def _full_disks(site: Site) -> int:
+    return site.programs["tables"].log.read_text(errors="replace").count("spool_unreachable")
 
 
 def _exhaust(site: Site, seconds: str) -> None:
