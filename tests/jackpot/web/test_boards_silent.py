@@ -27,7 +27,7 @@ from tests.support.serving import eventually, run
 ASK = b"GET /boards/southern/feed HTTP/1.1\r\nHost: board\r\n\r\n"
 TEN_MINUTES = 6_000
 """So many snapshots a link publishes at most in ten minutes."""
-SNAPSHOTS = 200
+SNAPSHOTS = 100
 STRETCHES_MOST = 8
 SLOWER_MOST = 1.5
 MEMORY_MOST = 8 * 1024 * 1024
@@ -147,13 +147,13 @@ def test_fifty_boards_that_never_read_cost_little_and_slow_nobody(monkeypatch: p
                 deaf = silent(stack, on.port, 50)
                 await ask(deaf)
                 await eventually(lambda: on.counted("connected") == 51)
-                await on.seconds_to_a_board(hears, 50)
+                await on.seconds_to_a_board(hears, 30)
                 before = resident_bytes()
                 for _ in range(TEN_MINUTES):
-                    on.come()
+                    on.come([])
                     await asyncio.sleep(0)
                 assert resident_bytes() - before < MEMORY_MOST
-                await on.seconds_to_a_board(hears, 50)
+                await on.seconds_to_a_board(hears, 30)
                 beside, without_any = list[float](), list[float]()
                 while len(beside) < STRETCHES_MOST and not as_quick(beside, without_any):
                     told, told_alone = list[float](), list[float]()
