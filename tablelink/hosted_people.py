@@ -65,7 +65,7 @@ def _hands(order: Sequence[tuple[int, Any]], deck: Sequence[int]) -> dict[int, t
     return hands
 
 
-def _poker_cards(move: Move, felt: Any, hands: Mapping[int, tuple[int, ...]], known: tuple[int, ...]) -> Move:
+def _poker_cards(move: Move, hands: Mapping[int, tuple[int, ...]], known: tuple[int, ...]) -> Move:
     """A move with the cards it turns up."""
     dealers = hands.get(DEALER, ())
     match move.name:
@@ -77,7 +77,6 @@ def _poker_cards(move: Move, felt: Any, hands: Mapping[int, tuple[int, ...]], kn
         case "settle_hand" | "reconstruct" | "compare" | "reveal" | "pay_ante":
             return replace(move, cards=hands.get(move.seat or 0, ()))
         case _:
-            del felt
             return move
 
 
@@ -97,7 +96,7 @@ def _ante_play(move: Move, felt: AntePlayFelt, rng: Random, deck: Sequence[int])
             wrong = tuple(rng.sample(felt.dealer or (), 4))
             return replace(move, cards=wrong if rng.randrange(20) == 0 else best)
         case _:
-            return _poker_cards(move, felt, hands, felt.known)
+            return _poker_cards(move, hands, felt.known)
 
 
 def _stud(move: Move, felt: StudFelt, rng: Random, deck: Sequence[int]) -> Move:
@@ -113,7 +112,7 @@ def _stud(move: Move, felt: StudFelt, rng: Random, deck: Sequence[int]) -> Move:
         case "deal" if felt.next_cards()[1]:
             return replace(move, cards=hands[DEALER][-1:])
         case _:
-            return _poker_cards(move, felt, hands, felt.up_cards)
+            return _poker_cards(move, hands, felt.up_cards)
 
 
 def _war(move: Move, felt: WarFelt, rng: Random, deck: Sequence[int]) -> Move:

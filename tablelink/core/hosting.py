@@ -189,8 +189,8 @@ def _under_way(table: Hosted) -> str:
 
 
 def _money(settlement: Settlement) -> tuple[Any, ...]:
-    """What two settlements of one round have to agree on."""
-    return settlement.lines, settlement.still_open
+    """What two settlements of one round have to agree on: a record may name a rule more, as of an absent player."""
+    return tuple([replace(line, rules=()) for line in settlement.lines]), settlement.still_open
 
 
 def _forfeits(record: Any) -> tuple[Any, ...]:

@@ -56,7 +56,7 @@ def _moves(round_: Any) -> Iterator[Move]:
                 yield Move("place", seat.seat, area, cents, tender=tender)
     yield Move("no_more_bets")
     dealt = tuple(_deals(round_, [seat.seat for seat in seats]))
-    known = round_.dealer is not None or any(seat.decision or seat.fault for seat in seats)
+    known = round_.dealer is not None or any(seat.decision or seat.fault or seat.play_cents for seat in seats)
     yield from dealt if known or round_.void_by is None else dealt[:1]
     for seat in seats:
         yield from _decided(seat)
@@ -80,6 +80,8 @@ def _decided(seat: Seat) -> Iterator[Move]:
     """What the player did with the hand before the dealer's was turned."""
     match seat.decision:
         case "play" | "concede":
+            yield _played(seat)
+        case None if seat.play_cents is not None:  # What lies on the cards was placed there (TCP 8.5, FCP 8.5).
             yield _played(seat)
         case "fold" | "short" | "absent":
             yield Move(seat.decision, seat.seat)

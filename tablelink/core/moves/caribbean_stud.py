@@ -49,7 +49,7 @@ def _moves(round_: Round, faults: Faults) -> Iterator[Move]:
             yield Move("place", seat.seat, "jackpot", seat.jackpot_cents, tender=seat.jackpot_tender)
     yield Move("no_more_bets")
     dealt = tuple(_deals(round_, [seat.seat for seat in seats]))
-    known = round_.dealer is not None or faults.hands or any(seat.decision for seat in seats)
+    known = round_.dealer is not None or faults.hands or any(seat.decision or seat.bet_cents for seat in seats)
     yield from dealt if known or faults.void_by is None else dealt[:1]
     for seat in seats:
         yield from _decided(seat, turned=round_.dealer is not None)
@@ -72,7 +72,7 @@ def _deals(round_: Round, seats: list[int]) -> Iterator[Move]:
 def _decided(seat: Seat, *, turned: bool) -> Iterator[Move]:
     """What the player did before the dealer's hand was turned, and what was found of a bet then (CSP 14.11)."""
     twice = 2 * seat.ante_cents
-    if seat.decision in {"bet", "concede"}:
+    if seat.decision in {"bet", "concede"} or (seat.decision is None and seat.bet_cents is not None):
         yield Move("bet", seat.seat, cents=twice if _wrong(seat) else seat.bet_cents, tender=seat.bet_tender)
         if _wrong(seat) and not turned:
             yield Move("find_bet", seat.seat, cents=seat.bet_cents)

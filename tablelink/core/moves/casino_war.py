@@ -64,8 +64,10 @@ def begin(record: CasinoWarRecord) -> Position[Felt]:
 
 def moves_of(record: CasinoWarRecord) -> tuple[Move, ...]:
     """The moves of a round; raises ``RecordError`` where there is none, ``MoveRefused`` as the table does."""
-    told = _Told(casino_war_round(record))
-    at = begin(record)
+    at, round_ = begin(record), casino_war_round(record)
+    if round_.dealer_extra is not None and at.felt.settings.dealer_extra_card == "misdeal":
+        round_ = replace(round_, void_by=round_.void_by or "misdeal")  # WAR 11.13
+    told = _Told(round_)
     moves: list[Move] = []
     while at.state != "cards_collected" and len(moves) < MOST_MOVES:
         for move in told.next_moves(at):
