@@ -6,6 +6,7 @@ Until people have accounts, a person is the name given; that is why these comman
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated
 
@@ -14,9 +15,11 @@ import typer
 from jackpot.cli import acts
 from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.core.accounts import MICROCENTS
 from jackpot.core.decide_hits import FALL_RULES, OFFERED
 from jackpot.core.hits import ENDED, MOVES, OPEN, Hit
 from jackpot.core.state import LinkState
+from jackpot.ledger.past import overpaid
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
@@ -65,6 +68,37 @@ def list_(
         for each in found
     ]
     say_table("Hits", ("hit", "link", "prize", "state", "amount$", "next"), rows)
+
+
+@app.command("overpaid")
+@command
+def overpaid_(
+    *,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """List prizes that were paid and are to be recovered, for the month-end list (CSP 14.19)."""
+
+    async def listed(url: str) -> dict[str, list[tuple[str, int, int, int]]]:
+        return {link: await overpaid(url, link) for link in await acts.links_of(url)}
+
+    with ledger(data, database_url) as reached:
+        found = asyncio.run(listed(reached.service_url))
+    rows = [
+        (hit, link, datetime.fromtimestamp(time_us // 1_000_000, UTC).isoformat(), commit, microcents // MICROCENTS)
+        for link, each in found.items()
+        for hit, microcents, commit, time_us in each
+    ]
+    told = [
+        {"hit": hit, "link": link, "at": at, "commit": commit, "amount_cents": str(cents)}
+        for hit, link, at, commit, cents in rows
+    ]
+    tell({"overpaid": told}, as_json=as_json)
+    for hit, link, at, commit, cents in rows:
+        say(f"{at} {link} {hit}, commit {commit}: {money(cents)}", as_json=as_json)
+    if not rows:
+        say("nothing was overpaid", as_json=as_json)
 
 
 @app.command("show")

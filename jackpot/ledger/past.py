@@ -40,6 +40,17 @@ class Found:
         return max(self.amended, default=1) + 1
 
 
+async def overpaid(url: str, chain: str) -> list[tuple[str, int, int, int]]:
+    """List overpayments, oldest first: hit, microcents, commit, time in microseconds. Raises UnreachableError."""
+    connection = await connect(url, f"jackpot overpaid {chain}")
+    try:
+        with translated():
+            rows = await connection.fetch(statement("overpaid"), chain)
+    finally:
+        await close(connection)
+    return [(row["ref"], int(row["microcents"]), row["commit"], row["time_us"]) for row in rows]
+
+
 async def find_round(url: str, chain: str, key: RoundKey) -> Found | None:
     """Find a round by its wagers; None for one that had none. Raises UnreachableError."""
     connection = await connect(url, f"jackpot round {chain}")

@@ -85,6 +85,8 @@ def test_a_paid_prize_of_a_void_round_stays_paid(jackpot: "CommandLine", tmp_pat
     assert sum(held.values()) == 0
     state = jackpot("hit", "show", "T1/1/1/1/main", "--json").object
     assert (state["state"], state["acts"][-2]["move"]) == ("paid", "overpaid")
+    (listed,) = jackpot("hit", "overpaid", "--json").object["overpaid"]
+    assert (listed["hit"], listed["amount_cents"]) == ("T1/1/1/1/main", "500006")
     again = jackpot("round", "void", "T1", "1", "--rule", "14.9", "--by", "Ann", "--with", "Bob", *PEOPLE[4:])
     assert again.object == done.object
     lines = sound(jackpot, tmp_path / "export")
