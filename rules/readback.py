@@ -79,7 +79,7 @@ def settled_differences(record: Any, settlement: Settlement) -> Iterator[Differe
     own = [line for line in settlement.lines if line.wager != "jackpot"]
     theirs = {(line.seat, line.wager): line for line in record.settled}
     if len(record.settled) != len(own) or set(theirs) != {(line.seat, line.wager) for line in own}:
-        yield Difference("settled", encode_part(record.settled), f"the rules settle {len(own)} wagers otherwise placed")
+        yield Difference("settled", encode_part(record.settled), f"not the {len(own)} wagers that the rules settle")
         return
     places = {(line.seat, line.wager): place for place, line in enumerate(record.settled)}
     for line in own:

@@ -1,9 +1,9 @@
 """``python -m rules sign``: what a table's sign states, from the table's own approved settings.
 
-The minimums and maximums, the odds each wager is paid at and by which approved schedule, the chance of each wager and
-its house edge, and the readings of the rules it hangs on. ``--table`` takes the table's settings as JSON: ``limits``,
-``settings`` and ``schedules`` as a round's record has them. ``--terms`` adds the jackpot's prizes, with the fingerprint
-of the terms they are promised in, and ``--meter`` its chance at that meter.
+The minimums and maximums, the odds each wager is paid at and by which approved schedule, a maximum payout, the chance
+of each wager and its house edge, and the readings of the rules it hangs on. ``--table`` takes the table's settings as
+JSON: ``limits``, ``settings`` and ``schedules`` as a round's record has them. ``--terms`` adds the jackpot's prizes,
+with the fingerprint of the terms they are promised in, and ``--meter`` its chance at that meter.
 """
 
 from argparse import Namespace
@@ -27,6 +27,7 @@ from rules.records.tables import Approved, read_table
 from rules.terms import Terms, fingerprint
 
 _LIMITS_RULES = {"caribbean_stud": "CSP 6.1", "sic_bo": "SIC 4.1"}
+_COVERED = {"winnings": "the stake not counted", "with_stake": "the stake counted"}
 
 
 def add(commands: Any) -> None:
@@ -48,6 +49,7 @@ def run(chosen_: Namespace, console: Console) -> int:
     try:
         asked = _approved(game, chosen_.table)
         terms = _terms(game, chosen_)
+        _check_jackpot(asked, terms)
     except (OSError, ValueError) as error:
         console.print(f"rules sign: {error}", markup=False)
         return 2
@@ -71,6 +73,15 @@ def _terms(game: Game, chosen_: Namespace) -> Terms | None:
     if chosen_.meter is not None and not 0 <= chosen_.meter <= LARGEST_WAGER_CENTS:
         raise ValueError(f"--meter: {chosen_.meter}: not from 0 to {LARGEST_WAGER_CENTS} cents")
     return None if chosen_.terms is None else read_terms(chosen_.terms)
+
+
+def _check_jackpot(asked: Approved, terms: Terms | None) -> None:
+    """Refuse a sign that asks another jackpot wager than the terms (CSP 11.3, 11.9.3). Raises ``ValueError``."""
+    stated = getattr(asked.limits, "jackpot_cents", None)
+    if terms is not None and stated not in {None, terms.qualifying_wager_cents}:
+        raise ValueError(
+            f"limits.jackpot_cents: {stated}: by the terms the wager is {terms.qualifying_wager_cents} cents (CSP 11.3)"
+        )
 
 
 def _approved(game: Game, path: Path | None) -> Approved:
@@ -114,6 +125,14 @@ def _sign(game: Game, asked: Approved, rows: list[Row], terms: Terms | None) -> 
         "chances": [_chance(row) for row in rows],
         "rulings": {name: value for row in rows if row.wager != "jackpot" for name, value in row.settings},
     }
+    most = getattr(asked.settings, "max_payout_cents", None)
+    if most is not None:
+        stated["maximum_payout"] = {
+            "rule": "CSP 10.2",
+            "wager": "bet",
+            "cents": most,
+            "covers": getattr(asked.settings, "max_payout_covers", ""),
+        }
     if terms is not None:
         stated["jackpot"] = {
             "terms": fingerprint(terms),
@@ -168,6 +187,10 @@ def _print(stated: dict[str, Any]) -> None:
     for table in (amounts, odds, chances):
         console.print(table)
         console.print()
+    if "maximum_payout" in stated:
+        most = stated["maximum_payout"]
+        covers = _COVERED[most["covers"]]
+        console.print(f"Maximum payout on a {most['wager']}: {most['cents']} cents, {covers} ({most['rule']})")
     if "jackpot" in stated:
         jackpot = stated["jackpot"]
         console.print(f"Progressive jackpot, wager of {jackpot['wager_cents']} cents, terms {jackpot['terms']}")

@@ -154,6 +154,27 @@ def test_a_sign_carries_the_fingerprint_of_its_terms(tmp_path: Path, capsys: pyt
     assert ante["house_edge_decimal"].startswith("0.05199")
 
 
+def test_a_sign_is_the_notice_of_a_maximum_payout(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """CSP 10.2: the maximum payout of the bet stands on a notice at the table, with what it counts."""
+    path = tmp_path / "table.json"
+    path.write_text('{"settings": {"max_payout_cents": 5000000, "max_payout_covers": "with_stake"}}', "utf-8")
+    sign = said(capsys, "sign", "caribbean_stud", "--table", str(path))
+    assert sign["maximum_payout"] == {"rule": "CSP 10.2", "wager": "bet", "cents": 5000000, "covers": "with_stake"}
+    assert main(["sign", "caribbean_stud", "--table", str(path)]) == 0
+    assert "Maximum payout on a bet: 5000000 cents, the stake counted (CSP 10.2)" in capsys.readouterr().out
+
+
+def test_a_sign_never_asks_another_jackpot_wager_than_its_terms(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """CSP 11.3, 11.9.3, CASES 49: one amount of the wager, on the table's sign and in the link's terms."""
+    table, terms = tmp_path / "table.json", tmp_path / "terms.json"
+    table.write_text('{"limits": {"jackpot_cents": 200}}', "utf-8")
+    terms.write_bytes(TERMS.read_bytes())
+    assert main(["sign", "caribbean_stud", "--table", str(table), "--terms", str(terms)]) == 2
+    assert "limits.jackpot_cents: 200: by the terms the wager is 100 cents (CSP 11.3)" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("game", SOON_COUNTED)
 def test_people_read_it_too(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Without --json the same stands in tables."""
