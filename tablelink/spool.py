@@ -186,8 +186,13 @@ class Spool:
             ) from error
 
     def _do(self, name: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        try:
+        with self._translated():
             return self._db.execute(statement(name), values)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
         except sqlite3.DatabaseError as error:
             raise TableError(f"The spool {self.path} cannot be used: {error}.", code="spool_unreachable") from error
 
@@ -202,7 +207,8 @@ class Spool:
         self._do("begin")
         try:
             yield
-            self._db.commit()
+            with self._translated():  # a full disk is told of here: nothing was written to it before
+                self._db.commit()
         except BaseException:
             self._db.rollback()
             raise

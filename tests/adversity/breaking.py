@@ -269,7 +269,7 @@ def _deaf_boards(site: Site, number: int) -> Iterator[None]:
 
 def _play(site: Site, commits: str) -> None:
     before = site.head()
-    until(lambda: site.head() >= before + int(commits), "play goes on", site.programs["server"])
+    until(lambda: site.head() >= before + int(commits), "play goes on")
 
 
 def _rest(seconds: str) -> None:

@@ -1,6 +1,7 @@
 """What a spool keeps through every kind of ending, what it hides, and what it refuses to be."""
 
 import hashlib
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -242,6 +243,24 @@ def test_a_write_is_whole_or_not_at_all(path: Path) -> None:
             spool.write(Write((BETS,), (post,)), 1)
         assert spool.rebuild(FELT).round is None
         assert len(spool.unanswered()) == 1
+
+
+def test_a_full_disk_is_said_at_the_commit_and_nothing_is_written(path: Path) -> None:
+    """SQLite writes at the commit: its error is the spool's own too, and what was written before is all there is."""
+    spool = opened(path)
+    spool.write(Write((GRANTED,)), 0)
+    size = Path(f"{path}-wal").stat().st_size
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        with pytest.raises(TableError) as error:
+            spool.write(Write((GRANTED,)), 0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert error.value.code == "spool_unreachable"
+    kept = [row["name"] for row in spool._do("steps_after", (0,))]
+    spool.close()
+    assert kept == ["granted"]
 
 
 def test_connection_numbers_only_rise(path: Path) -> None:
