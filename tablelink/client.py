@@ -144,9 +144,14 @@ class Client:
                 self._ws = ws
                 self._tell(Opened(word))
                 telling = asyncio.create_task(self._tell_time(ws))
+                # Nobody tells a refused table that a person has put it right: it stays to hand in, and asks anew.
+                stay = asyncio.timeout(REFUSED_PAUSE_S if isinstance(word, Refused) else None)
                 try:
-                    async for message in ws:
-                        self._tell(Frame(_read(message)))
+                    async with stay:
+                        async for message in ws:
+                            self._tell(Frame(_read(message)))
+                except TimeoutError:
+                    return word, "refused; the table says hello again"
                 finally:
                     telling.cancel()
                 return word, f"closed by the server ({ws.close_code})"

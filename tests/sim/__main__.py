@@ -1,4 +1,4 @@
-"""Soak the world: `python -m tests.sim --seconds 600`, or play one history again: `python -m tests.sim --history SEED`."""
+"""Soak the world: `python -m tests.sim --seconds 600`; play one history again: `python -m tests.sim --history SEED`."""
 
 import argparse
 import json

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from jackpot.bus import Publisher
 from jackpot.cli.links import LinkAtWork
@@ -143,7 +143,7 @@ class Radio:
         self._said = []
         return self
 
-    async def __aenter__(self) -> "Radio":
+    async def __aenter__(self) -> Self:
         """Begin."""
         return self
 
@@ -198,13 +198,16 @@ class Host(Machine):
             Radio(self),  # type: ignore[arg-type]
             Deaf(),  # type: ignore[arg-type]
             name=f"{number}.{life}",
-            month=lambda: self.link.month(),
+            month=self._month,
         )
         self.link = LinkByHand(self, state)
         self.store = world.ledger.store()
         self.begin("poster", lambda: run_poster(self.tray, self.store, self.link._told, clock=self.wall))
         self.begin("publisher", self._beat)
         self.begin("look", self._look)
+
+    def _month(self) -> str:
+        return self.link.month()
 
     # --- once a second ------------------------------------------------------------------------------------------------
 
@@ -242,7 +245,7 @@ class Host(Machine):
             self.send(wire, encode(Eject(why, refusal.text if refusal is not None else HELLO_AGAIN)))
         self._over(wire)
 
-    # --- connections ----------------------------------------------------------------------------------------------------
+    # --- connections ------------------------------------------------------------------------------------------------
 
     def opened(self, wire: Wire) -> None:
         """Take a new connection."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 from unittest.mock import patch
 
+from jackpot.bus import Publisher
 from jackpot.core import decide, decide_hits, decide_records, decide_tables, decide_wagers, posting, reversals
 from jackpot.core.answers import ConnectedAnswer
 from jackpot.core.ports import FenceConflictError, OutcomeUnknownError, UnreachableError
@@ -61,9 +62,10 @@ def _read_without_lock() -> AbstractContextManager[object]:
             try:
                 state = await poster.store.load()
                 known = await poster.store.answers([command.id for command in commands])
-                break
             except UnreachableError:
                 await poster.clock.pause(1)
+                continue
+            break
         decision = decide.decide_all(state, commands, known, poster.clock.now_us())
         if decision.batch is not None:
             with contextlib.suppress(FenceConflictError, OutcomeUnknownError):
@@ -242,11 +244,11 @@ def _snapshot_from_memory() -> AbstractContextManager[object]:
     """What is published is what this process remembers, not what it has read from the primary."""
 
     async def publish_memory(self: Any) -> Any:
-        reading = hosts.reading_of(self._month.__closure__[0].cell_contents.link.state)
+        reading = hosts.reading_of(self._month.__self__.link.state)
         self.last = reading
         return reading
 
-    return patch.object(hosts.Publisher, "_read", publish_memory)
+    return patch.object(Publisher, "_read", publish_memory)
 
 
 MUTANTS: Final = (

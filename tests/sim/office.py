@@ -113,8 +113,9 @@ class Office(Machine):
             return False
         one = lost[0]
         self.world.faults["void_by_two"] += 1
-        at: Any = (one.table, one.journal, one.month, one.round, 1)
-        self.post(command_of(encode(Void(*at, rule="CSP 14.4", by="Ann", second="Bob"))))
+        self.post(
+            command_of(encode(Void(one.table, one.journal, one.month, one.round, 1, "CSP 14.4", "Ann", second="Bob")))
+        )
         return True
 
 

@@ -102,7 +102,7 @@ def failing(seed: int, played: Played, *, most_tries: int = 100) -> Failing:
 def shortened(
     seed: int, program: Sequence[Action], violation: Violation, *, most_tries: int = 100, calm: bool = True
 ) -> Failing:
-    """Take actions out of a program for as long as it breaks the same rule (Zeller's ddmin), in so many tries at most."""
+    """Take actions out of a program while it breaks the same rule (Zeller's ddmin), in so many tries at most."""
     kept, broken, tries = list(program), violation, 0
     size = max(1, len(kept) // 2)
     while size and tries < most_tries:

@@ -101,15 +101,11 @@ def unsettled(world: World) -> str:
     words = [f"open rounds {sorted(rows.rounds)}"]
     for name, table in world.tables.items():
         known = rows.tables[name]
-        words.append(
-            f"{name} {known.status} journal {known.journal}"
-            + (
-                f" in {table.desk.dealing.journal}, unanswered {table.disk.unanswered()}, round {table.desk.dealing.round},"
-                f" session {table.agent._session}"
-                if table is not None
-                else " down"
-            )
-        )
+        words.append(f"{name} {known.status} journal {known.journal}")
+        if table is not None:
+            dealing = table.desk.dealing
+            words.append(f"here {dealing.journal}, round {dealing.round}, {table.agent._session}")
+            words.append(f"unanswered {table.disk.unanswered()}")
     return "; ".join(words) + f"; hits {[(str(h.key), h.state, h.marks) for h in world.office.open_hits()]}"
 
 

@@ -34,7 +34,7 @@ def defined(path: Path) -> set[str]:
 
 
 def test_the_world_runs_what_is_shipped() -> None:
-    """Dealing, outbox, mirror, posting, decide and hits are the product's own: the world defines none of their names."""
+    """Dealing, outbox, mirror, posting, decide and hits are the product's: the world defines none of their names."""
     shipped = {name for module in SHIPPED for name in defined(Path(str(module.__file__)))}
     ours = {name: path.name for path in Path(__file__).parent.glob("*.py") for name in defined(path)}
     assert not shipped & ours.keys(), {name: ours[name] for name in shipped & ours.keys()}

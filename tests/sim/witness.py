@@ -199,7 +199,7 @@ class Witness:
     # --- what is said and shown ---------------------------------------------------------------------------------------
 
     def said(self, frame: bytes) -> None:
-        """Hold an answer on its way to a table against what is stored: one id, one answer, durable before it is told."""
+        """Hold an answer on its way against what is stored: one id, one answer, durable before it is told."""
         try:
             answer = decode_to_table(frame)
         except FrameError as error:
@@ -253,5 +253,5 @@ class Witness:
 
     def wrote(self, name: str, body: bytes) -> None:
         """Hold a message in a spool against what was ever written under its id."""
-        if self.contents.setdefault(name, body) != body and name.split("/")[0] not in self.cloned:
+        if self.contents.setdefault(name, body) != body and name.split("/", maxsplit=1)[0] not in self.cloned:
             raise Violation("an id is used once", name)

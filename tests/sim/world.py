@@ -89,7 +89,7 @@ class World:
         """The right time of day."""
         return START_US + self.now_us
 
-    # --- the ledger, as the machine that is being stepped reaches it -----------------------------------------------------
+    # --- the ledger, as the machine that is being stepped reaches it ------------------------------------------------
 
     async def _pause(self, place: str) -> None:
         if place == "wait":
@@ -120,7 +120,7 @@ class World:
         self.ledger.arrive()
         self.witness.look(self.now_us)
 
-    # --- who is there -------------------------------------------------------------------------------------------------
+    # --- who is there ---------------------------------------------------------------------------------------------
 
     def keep_up(self) -> None:
         """Start again what died and whose time has come."""
@@ -173,7 +173,7 @@ class World:
         """The agents that run."""
         return [machine for machine in self.machines() if isinstance(machine, TableMachine)]
 
-    # --- the network ----------------------------------------------------------------------------------------------------
+    # --- the network ----------------------------------------------------------------------------------------------
 
     def partitioned(self, table: TableMachine) -> bool:
         """Whether nothing gets through between a table and the servers."""
@@ -228,7 +228,7 @@ class World:
         elif where.table.alive and where.table_open:
             where.heard.append(frame)
 
-    # --- steps ----------------------------------------------------------------------------------------------------------
+    # --- steps ----------------------------------------------------------------------------------------------------
 
     def go(self, number: int, most: int) -> None:
         """Let whatever can happen happen, one thing at a time, in an order that the number gives."""
