@@ -246,7 +246,10 @@ def test_a_long_or_strange_name_is_cut_and_escaped(
     command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An unknown field is named as briefly as a value, in characters that no console stumbles over."""
-    good = {"settle": {"game": "casino_war", "dealer": "8d", "seats": []}, "ask": {"ask": "hand", "cards": "8d"}}
+    good: dict[str, dict[str, object]] = {
+        "settle": {"game": "casino_war", "dealer": "8d", "seats": []},
+        "ask": {"ask": "hand", "cards": "8d"},
+    }
     found = answered(command, [json.dumps(good[command] | {name: 1}).encode()], tmp_path, capsys)
     assert found[1]["field"] == name.encode("unicode_escape").decode()[:SHOWN]
     assert found[1]["error"] == "unknown field"
