@@ -28,6 +28,8 @@ three rounds without        ``begin_round``, ``end_round``, ``ask_for_seat``    
 collusion                   ``direct``, ``coming``                                  CSP 14.13; TCP 12.11; FCP 12.12
 devices, exclusion          ``find_device``, ``find_ineligible``                    CSP 16.2-16.4 and kin
 employees                   ``find_employee``                                       CSP 16.15
+disputes, complaints        ``raise_dispute``, ``decide_dispute``, ``ask_review``,  CSP 16.13, 16.14 and kin
+                            ``review_dispute``, ``advise``
 ==========================  ======================================================  =================================
 
 Does not know: a Loss Limit's amounts (``rules.games.sic_bo.loss_limits``), what is on the layout (the felts), nor what
@@ -36,6 +38,7 @@ an invalid wager comes to (the games' settling). Which clause says each thing in
 
 from rules.tables.books import ABSTAINED_ROUNDS, CARDS_FROM_US, NOTICE_US, PROVISIONS, Provisions
 from rules.tables.cards import Answer, CardStatus, KnownCards, Meaning, meaning
+from rules.tables.disputes import Role, advise, ask_review, decide_dispute, raise_dispute, review_dispute
 from rules.tables.laying import lay
 from rules.tables.opening import change_device, close, open_table, purchase_refused, set_cash, show_closing
 from rules.tables.people import (
@@ -72,7 +75,7 @@ from rules.tables.signs import (
     take_down,
     with_old_minimums,
 )
-from rules.tables.table import ActRefused, Due, Entry, Player, Posted, Step, Table
+from rules.tables.table import ActRefused, Dispute, Due, Entry, Player, Posted, Step, Table
 from rules.tables.wagers import Coming, Placing, begin_round, coming, end_round, placing_refused, refuse_wager
 
 __all__ = [
@@ -85,6 +88,7 @@ __all__ = [
     "Answer",
     "CardStatus",
     "Coming",
+    "Dispute",
     "Due",
     "Entry",
     "KnownCards",
@@ -95,16 +99,20 @@ __all__ = [
     "Player",
     "Posted",
     "Provisions",
+    "Role",
     "Step",
     "Table",
     "advance",
+    "advise",
     "alter",
     "ask_for_seat",
+    "ask_review",
     "begin_round",
     "change_device",
     "change_seat",
     "close",
     "coming",
+    "decide_dispute",
     "direct",
     "end_own_limits",
     "end_round",
@@ -126,8 +134,10 @@ __all__ = [
     "placing_refused",
     "purchase_refused",
     "raise_at_once",
+    "raise_dispute",
     "refuse_wager",
     "reserve",
+    "review_dispute",
     "set_cash",
     "show_closing",
     "show_minimum",

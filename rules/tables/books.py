@@ -79,6 +79,15 @@ class Provisions:
     drop_box: str
     cashless: str | None
     """The drop box may go while the table is cashless."""
+    dispute: str
+    """A dispute is decided by a supervisor of the game first, and reviewed by a casino supervisor if that is asked for.
+    """
+    final: str
+    """The decision is final; who is not satisfied with it is advised of the right to complain to an inspector."""
+    decides: str
+    """By what name the book calls who decides first."""
+    absent: bool
+    """Whether a casino supervisor decides first where that person is absent."""
 
 
 _ROWS: Final = (
@@ -116,6 +125,10 @@ _ROWS: Final = (
         refuse="CSP 16.12",
         drop_box="CSP 2.5",
         cashless="CSP 2.5.1",
+        dispute="CSP 16.13",
+        final="CSP 16.14",
+        decides="gaming supervisor",
+        absent=False,
     ),
     Provisions(
         book="TCP",
@@ -151,6 +164,10 @@ _ROWS: Final = (
         refuse="TCP 14.12",
         drop_box="TCP 2.4",
         cashless="TCP 2.4.1",
+        dispute="TCP 14.13",
+        final="TCP 14.14",
+        decides="gaming supervisor",
+        absent=False,
     ),
     Provisions(
         book="FCP",
@@ -186,6 +203,10 @@ _ROWS: Final = (
         refuse="FCP 14.11",
         drop_box="FCP 2.4",
         cashless=None,
+        dispute="FCP 14.12",
+        final="FCP 14.13",
+        decides="gaming supervisor",
+        absent=False,
     ),
     Provisions(
         book="WAR",
@@ -221,6 +242,10 @@ _ROWS: Final = (
         refuse=None,
         drop_box="WAR 2.5",
         cashless=None,
+        dispute="WAR 13.11",
+        final="WAR 13.12",
+        decides="gaming supervisor",
+        absent=False,
     ),
     Provisions(
         book="SIC",
@@ -256,6 +281,10 @@ _ROWS: Final = (
         refuse="SIC 9.16",
         drop_box="SIC 2.7.3",
         cashless="SIC 2.7.3.1",
+        dispute="SIC 9.17",
+        final="SIC 9.18",
+        decides="games supervisor",
+        absent=True,
     ),
 )
 

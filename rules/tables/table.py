@@ -69,6 +69,23 @@ class Posted(Generic[L]):
 
 
 @dataclass(frozen=True, slots=True)
+class Dispute:
+    """A dispute or complaint about the game, and how far it has come (CSP 16.13)."""
+
+    name: str
+    """What it is called at its table, such as ``1``."""
+    person: str
+    """Who raised it."""
+    at_us: int
+    decided_by: str = ""
+    """Who decided it in the first instance."""
+    asked_us: int | None = None
+    """When a review was asked for."""
+    reviewed: bool = False
+    """Whether a casino supervisor reviewed it: then it is over (CSP 16.14)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Table(Generic[L]):
     """A table between and around rounds. Time is microseconds since 1970, UTC, and is told, never asked."""
 
@@ -100,6 +117,8 @@ class Table(Generic[L]):
     """Who may not take part any more, each with the clause."""
     directions: tuple[Direction, ...] = ()
     """What was directed against collusion (CSP 14.13)."""
+    disputes: tuple[Dispute, ...] = ()
+    """What was disputed, in the order in which it was raised (CSP 16.13)."""
 
     @property
     def provisions(self) -> Provisions:
