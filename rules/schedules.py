@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -42,6 +43,13 @@ MOST_ODDS: Final = 1_000_000
 """A million to one: no schedule pays more, and an amount of any sign times this stays a number people can check."""
 
 _HEADINGS: Final = ("name", "game", "edition", "rule", "approval")
+_BOOKS: Final = MappingProxyType(
+    {"caribbean_stud": "CSP", "three_card_poker": "TCP", "four_card_poker": "FCP", "casino_war": "WAR", "sic_bo": "SIC"}
+)
+"""Of which book each game's clauses are."""
+
+_CLAUSE: Final = re.compile(r"[1-9][0-9]?(\.[1-9][0-9]?){0,4}")
+_EDITION: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ODDS: Final = re.compile(r"([1-9][0-9]{0,6}) to ([1-9][0-9]{0,6})")
 _TOO_MANY_DIGITS: Final = re.compile(r"[0-9_]{1000,}")
 
@@ -116,6 +124,8 @@ def parse_schedule(text: str) -> Schedule:
         odds[wager] = MappingProxyType(
             {result: _read_odds(table[result], f"odds.{wager}.{result}", text) for result in results}
         )
+    _check_edition(headings["edition"], text)
+    _check_rule(headings["rule"], headings["game"], text)
     return Schedule(odds=MappingProxyType(odds), **headings)
 
 
@@ -175,6 +185,25 @@ def _heading(stated: Mapping[str, object], name: str, text: str) -> str:
     if not isinstance(value, str) or not value.isprintable() or not 1 <= len(value) <= 80:
         raise ScheduleError(_line_of(text, name), name, str(value), "not a text of 1 to 80 printable characters")
     return value
+
+
+def _check_edition(edition: str, text: str) -> None:
+    """Refuse an edition that is no date of the calendar."""
+    try:
+        known = _EDITION.fullmatch(edition) is not None and bool(date.fromisoformat(edition))
+    except ValueError:
+        known = False
+    if not known:
+        raise ScheduleError(_line_of(text, "edition"), "edition", edition, "not a date like 2024-08-16")
+
+
+def _check_rule(rule: str, game: str, text: str) -> None:
+    """Refuse a rule that is no clause of the game's book."""
+    book, _, clause = rule.partition(" ")
+    if book != _BOOKS[game] or _CLAUSE.fullmatch(clause) is None:
+        raise ScheduleError(
+            _line_of(text, "rule"), "rule", rule, f'not a clause of its book like "{_BOOKS[game]} 10.1"'
+        )
 
 
 def _table(value: object, field: str, text: str) -> Mapping[str, object]:
