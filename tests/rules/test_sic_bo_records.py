@@ -233,7 +233,9 @@ def test_a_settlement_says_all_that_a_player_may_ask(run: Any) -> None:
         ],
         "runs": {"small_big": {"in_a_row": 1, "side": "small"}, "odd_even": {"in_a_row": 1, "side": "odd"}},
         "rulings": {},
-        "notes": [],
+        "notes": [
+            "seat 12: super streak odd is taken as placed in time: the runs before this round are not known (SIC 6.2)"
+        ],
     }
     assert run(b'{"game":"sic_bo","no_result":"broken"}')[1][0]["no_result"] == "broken"
 
@@ -281,6 +283,20 @@ def test_a_streak_wager_out_of_its_time_is_void_in_a_file(run: Any) -> None:
     assert [(line["outcome"], line["rules"]) for line in answers[-1]["lines"]] == [("void", ["SIC 6.2", "SIC 1.1"])]
     _, answers = run(roll(1, 1, 2, runs={}, seats=STREAK))
     assert answers[0]["lines"][0]["outcome"] == "void"
+
+
+def test_a_streak_wager_whose_runs_nobody_knows_is_taken_with_a_note(run: Any) -> None:
+    """SIC 6.2: a first line that does not say its runs has the wager in time, and says that nobody knows."""
+    unknown = (
+        "seat 1: super streak small is taken as placed in time: the runs before this round are not known (SIC 6.2)"
+    )
+    _, (first, second) = run(roll(1, 1, 2, seats=STREAK), roll(1, 1, 2))
+    assert (first["notes"], second["notes"]) == ([unknown], [])
+    assert [each["in_a_row"] for each in first["still_open"]] == [1]
+    _, answers = run(roll(1, 1, 2), roll(5, 6, 6), roll(1, 1, 2, seats=STREAK))
+    assert answers[-1]["notes"] == []
+    _, answers = run(roll(1, 1, 2, seats=[{"seat": 1, "wagers": [{"wager": "small", "cents": 500}]}]))
+    assert answers[0]["notes"] == []
 
 
 def test_tables_and_files_have_their_own_day(run: Any) -> None:

@@ -203,7 +203,7 @@ def test_a_streak_wager_has_one_amount() -> None:
     assert over.still_open == (OpenWager(1, "super_streak_small", 10, 1),)
     lost = settle(Round(B, (Seat(1, (Placed("super_streak_small", 25),)),)), limits=sign)
     assert [(each.stake_cents, each.returned_cents) for each in lost.lines] == [(25, 15)]
-    under = settle(Round(S, (Seat(1, (Placed("super_streak_small", 5),)),)), limits=sign)
+    under = settle(Round(S, (Seat(1, (Placed("super_streak_small", 5),)),), runs=Runs(Run("small", 1))), limits=sign)
     assert (under.lines, under.still_open[0].stake_cents) == ((), 5)
     assert under.notes == ("seat 1: super streak small of 5 cents is below the minimum, and valid (SIC 4.2)",)
 

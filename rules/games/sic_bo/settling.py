@@ -7,7 +7,7 @@ from typing import Final
 from rules.directions import Forfeit, by_seat
 from rules.games.sic_bo.counting import counted, note_sign
 from rules.games.sic_bo.layout import AREAS, Area, Dice, row_won, rule_of, winning_areas
-from rules.games.sic_bo.rounds import GAME, NoResult, Round, Seat, dice_text
+from rules.games.sic_bo.rounds import GAME, NoResult, Placed, Round, Seat, dice_text
 from rules.games.sic_bo.sign import Limits
 from rules.games.sic_bo.streaks import MOST, streak_refused, turn
 from rules.limits import Refused
@@ -152,8 +152,17 @@ class _Settling:
                 stake = _whole(number, wager, sum(bet.cents for bet in bets), bets[0].tender)
                 lying.append(_Lying(AREAS[wager], stake, refused=why))
         accepted = tuple([bet for bet in seat.wagers if refused[bet.wager] is None])
+        self.note_unknown_runs(number, accepted)
         stakes = counted(seat, accepted, at_risk, self.limits, self.settings, self.sheet)
         return lying + [_Lying(AREAS[stake.wager], stake) for stake in stakes]
+
+    def note_unknown_runs(self, number: int, accepted: tuple[Placed, ...]) -> None:
+        """Say of each streak wager that it was taken to be in time where nobody knows the runs before it (SIC 6.2)."""
+        if self.round.runs is not None:
+            return
+        for wager in dict.fromkeys(bet.wager for bet in accepted if AREAS[bet.wager].side is not None):
+            words = f"seat {number}: {wager.replace('_', ' ')} is taken as placed in time"
+            self.sheet.notes.append(f"{words}: the runs before this round are not known (SIC 6.2)")
 
     def refused(self, area: Area) -> Refused | None:
         """Why a bet of this round should not have been placed: a Super Streak out of its time (SIC 6.2, 6.6)."""
