@@ -26,8 +26,8 @@ _AREA_FAULT_RULES: Final[Mapping[AreaFault, str]] = {
     "device_failed": "WAR 12.5.1",
     "invalid": "WAR 1.1",
 }
-INVALID_RULES: Final = ("WAR 1.1", "carded_play")
-"""By what an invalid wager is void: the word's meaning (WAR 1.1), at a table whose ruling asks for Player Cards."""
+INVALID_RULE: Final = "WAR 1.1"
+"""By what an invalid wager is void: the word's meaning; that the table asks for Player Cards is a ruling."""
 _EXTRA_NOTES: Final = {
     "exposed": "the dealer's extra card is burned (WAR 11.3)",
     "unexposed": "the dealer's extra card is placed under the shoe or device, the first of the next round (WAR 11.4)",
@@ -167,13 +167,13 @@ class _Settling:
         for line in lines:
             if line.outcome == "lose" and self.settings.invalid_losing == "kept":
                 self.sheet.rulings["invalid_losing"] = "kept"
-                self.sheet.lines.append(replace(line, rules=(*line.rules, *INVALID_RULES)))
+                self.sheet.lines.append(replace(line, rules=(*line.rules, INVALID_RULE)))
                 kept = line.stake_cents - line.returned_cents  # Half of a surrendered wager goes back (WAR 8.2.4.1).
                 words = f"seat {line.seat}: the {line.wager} wager is invalid (carded_play)"
                 self.sheet.notes.append(f"{words}: {kept} cents are kept (WAR 1.1)")
             else:
                 stake = Stake(line.seat, line.wager, line.stake_cents, line.stake_cents, line.tender)
-                self.sheet.add_invalid(stake, line.outcome, *INVALID_RULES, because="carded_play")
+                self.sheet.add_invalid(stake, line.outcome, INVALID_RULE, because="carded_play")
 
     def check_decision(self, seat: Seat) -> None:
         """Refuse a decision that is missing or has no place (WAR 5.7, 11.8)."""
