@@ -1,6 +1,7 @@
 """What every test gets: one Hypothesis profile with its seed printed, and the embedded servers."""
 
 import os
+from typing import Any
 
 import hypothesis
 import pytest
@@ -20,9 +21,18 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Fix Hypothesis's seed before it is read, so that the header can name it."""
-    if not hasattr(config, "workerinput") and config.getoption("hypothesis_seed", None) is None:
+    """Fix Hypothesis's seed before it is read, so that the header can name it: one for all workers."""
+    workerinput: dict[str, str] | None = getattr(config, "workerinput", None)
+    if workerinput is not None:
+        config.option.hypothesis_seed = workerinput["hypothesis_seed"]
+    elif config.getoption("hypothesis_seed", None) is None:
         config.option.hypothesis_seed = str(int.from_bytes(os.urandom(4)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give a worker the seed that the header names: of its own it would have none."""
+    node.workerinput["hypothesis_seed"] = node.config.option.hypothesis_seed
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -31,6 +31,7 @@ SERVER: Final[Mapping[str, str]] = {
     "link_hit": "A hit was moved: by which move, to which state.",
     "link_fall": "A meter fell: pool and cause.",
     "link_voided": "A round or seats have no result: the rule.",
+    "link_prize_voided": "A table voided a round that holds a prize: which, and its cards.",
     "link_gap": "Rounds are missing before this one.",
     "link_disputed": "The table and the server do not agree: the differences.",
     "link_quarantined": "Two agents may be one table: why.",
@@ -80,6 +81,7 @@ OF_ROUNDS: Final = frozenset(
     {
         "link_award",
         "link_voided",
+        "link_prize_voided",
         "link_gap",
         "link_disputed",
         "link_stale_display",

@@ -4,11 +4,13 @@ import msgspec
 
 from jackpot.core.answers import (
     AdmittedAnswer,
+    Cents,
     ConnectedAnswer,
     HelloRefusedAnswer,
     HitAnswer,
     OpenedAnswer,
     SiteAnswer,
+    VoidRecordedAnswer,
     WordAnswer,
 )
 from jackpot.core.commands import (
@@ -20,8 +22,10 @@ from jackpot.core.commands import (
     OpenLink,
     OpenSite,
     RegisterLink,
+    VoidRecorded,
     Word,
 )
+from jackpot.core.past import PastEntry, PastHit, PastRound, PastWager
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import (
     Answer,
@@ -203,11 +207,50 @@ ANSWERS: dict[str, Struct] = {
         1,
     ),
     "moved": HitAnswer("T1/1/17/3/main", "approved", 1_000_000, 2, 2),
+    "released": HitAnswer(
+        "T1/1/17/3/main",
+        "released",
+        1_000_000,
+        2,
+        2,
+        (Cents("T1/1/17/5/main", 1_000_000),),
+        (Cents("T2/1/9/4/main", 50_000),),
+    ),
+    "void_recorded": VoidRecordedAnswer(
+        (3, 5),
+        (Moved("pool/main", "-44000000"), Moved("wagers", "200000000")),
+        (2,),
+        ("T1/1/17/3/main",),
+        (Cents("T1/1/17/5/main", 1_000_000),),
+        (Cents("T1/1/17/6/main", 500_000),),
+        (Cents("T1/1/17/7/main", 500_000),),
+    ),
     "site": SiteAnswer("southern"),
 }
 """What is stored under the ids of messages and acts, by kind."""
 
 _TERMS = msgspec.Raw(canonical_bytes(demo_terms()))
+PAST = PastRound(
+    41,
+    (PastWager(3, 100, "chips", (22_000_000, 8_000_000)), PastWager(5, 100, "token", (22_000_000, 8_000_000))),
+    (
+        PastHit(
+            "T1/1/17/3/main",
+            "royal_flush",
+            "pending",
+            5_012_345,
+            5_012_345,
+            0,
+            0,
+            1,
+            TERMS,
+            42,
+            "5012345000000",
+            "44000000",
+        ),
+    ),
+    (PastEntry("pool/main", "5000000000000", "seed", "main/2"),),
+)
 ACTS: dict[str, Struct] = {
     "open": OpenLink("southern", _TERMS, "cd" * 32, "Ann", "Bob"),
     "terms": NewTerms("southern", 2, _TERMS, "Ann", "Bob"),
@@ -217,6 +260,19 @@ ACTS: dict[str, Struct] = {
         "T1", 1, SPOOL, 9, 18, "tablelink 0.1.0", _TERMS, _raw(SETTINGS), "2026-11", RECEIPT, alive=True, nonce="0c"
     ),
     "hit": MoveHit("T1/1/17/3/main", "approve", "Ann", 2, "Bob", "seen on film", "M. Anager"),
+    "release": MoveHit(
+        "T1/1/17/3/main",
+        "release",
+        "Ann",
+        2,
+        "Bob",
+        "no straight flush",
+        rule="CSP 11.4",
+        posted=(PastEntry("pool/main", "5000000000000", "seed", "main/2"),),
+    ),
+    "void_recorded": VoidRecorded(
+        "T1", 1, "2026-11", 17, 1, "CSP 14.9", "Ann", "Bob", "a card of another deck", PAST, (3, 5)
+    ),
     "site": OpenSite("ef" * 32, "Ann"),
     "register": RegisterLink("southern", "cd" * 32, "Ann"),
     "enrol": Enrol("T1", "southern", "cd" * 32, 1, "Ann"),
