@@ -131,6 +131,8 @@ class _Told:
         found = next(self._found(state, felt), None)
         if found is not None:
             return found
+        if self._rack_first(felt) and state in _DEALING and felt.next_place() is not None:
+            return (self._deal(felt) or self._any_card(felt),)
         if self._ends_void() and self._reached(felt):
             return self._void(felt)
         dealt = self._deal(felt) if state in _DEALING else None
@@ -140,6 +142,8 @@ class _Told:
     def _found(self, state: str, felt: Felt) -> Iterator[tuple[Move, ...]]:
         """What has still to come to light, and can now."""
         for kind in self.round.found:
+            if kind == "reconstructed" and self._rack_first(felt):
+                continue
             if kind not in felt.found and kind in _FINDING and state in _FINDING[kind][0]:
                 yield tuple(map(Move, _FINDING[kind][1]))
         for seat in felt.in_play():
@@ -149,6 +153,14 @@ class _Told:
         missing = self.round.dealer_extra is not None and felt.dealer_extra is None
         if missing and state in _NOT_DEALING and felt.settings.dealer_extra_card == "repair":
             yield (self._extra(),)
+
+    def _rack_first(self, felt: Felt) -> bool:
+        """Whether discards stay in the rack (WAR 11.14) before the hands are dealt anew, which nothing tells of."""
+        return (
+            "reconstructed" in self.round.found
+            and "not_returned_to_device" in self.round.found
+            and "not_returned_to_device" not in felt.found
+        )
 
     def _extra(self) -> Move:
         shown = unseen(self.round.dealer, 1) if self.round.dealer_extra == "exposed" else None
