@@ -106,6 +106,7 @@ def _sign(game: Game, asked: Approved, rows: list[Row], terms: Terms | None) -> 
         "game": game.name,
         "title": game.title,
         "edition": game.edition,
+        "reference": game.reference,
         "limits": {"rule": _LIMITS_RULES.get(game.name, f"{game.book} 6.1"), **_limits(asked.limits)},
         "odds": [
             {
@@ -171,7 +172,8 @@ def _chance(row: Row) -> dict[str, Any]:
 def _print(stated: dict[str, Any]) -> None:
     """A sign for people."""
     console = Console(highlight=False)
-    console.print(f"{stated['title']}, rules of {stated['edition']}", markup=False)
+    reference = f" ({stated['reference']})" if stated["reference"] else ""
+    console.print(f"{stated['title']}, rules of {stated['edition']}{reference}", markup=False)
     amounts = Table("limit", "cents", box=None, pad_edge=False, title=stated["limits"]["rule"], title_justify="left")
     for name, value in stated["limits"].items():
         if name != "rule":

@@ -52,6 +52,8 @@ class Game:
     """How its rules are cited, such as ``TCP``."""
     edition: str
     """The date of its rule edition."""
+    reference: str
+    """The authority's reference of its rule edition; empty where its text bears none."""
     schedules: tuple[str, ...]
     """The schedules it is paid by where a table names no others: one of each chart."""
     settings: type[SharedSettings]
@@ -88,6 +90,7 @@ _ROWS: Final = (
         title=caribbean_stud.TITLE,
         book="CSP",
         edition=caribbean_stud.EDITION,
+        reference="DF24/017426",
         schedules=(caribbean_stud.SCHEDULE,),
         settings=Settings,
         limits=Limits,
@@ -103,6 +106,7 @@ _ROWS: Final = (
         title=three_card_poker.TITLE,
         book="TCP",
         edition=three_card_poker.EDITION,
+        reference="DF24/017426",
         schedules=three_card_poker.SCHEDULES,
         settings=ThreeCardSettings,
         limits=three_card_poker.Limits,
@@ -115,6 +119,7 @@ _ROWS: Final = (
         title=four_card_poker.TITLE,
         book="FCP",
         edition=four_card_poker.EDITION,
+        reference="",
         schedules=four_card_poker.SCHEDULES,
         settings=FourCardSettings,
         limits=four_card_poker.Limits,
@@ -127,6 +132,7 @@ _ROWS: Final = (
         title=casino_war.TITLE,
         book="WAR",
         edition=casino_war.EDITION,
+        reference="",
         schedules=casino_war.SCHEDULES,
         settings=CasinoWarSettings,
         limits=casino_war.Limits,
@@ -139,6 +145,7 @@ _ROWS: Final = (
         title=sic_bo.TITLE,
         book="SIC",
         edition=sic_bo.EDITION,
+        reference="",
         schedules=sic_bo.SCHEDULES,
         settings=SicBoSettings,
         limits=sic_bo.Limits,

@@ -128,6 +128,26 @@ def test_a_sign_states_the_tables_own(tmp_path: Path, capsys: pytest.CaptureFixt
     assert [each["house_edge_decimal"][:6] for each in sign["chances"] if each["wager"] == "ante"] == ["0.0427"]
 
 
+@pytest.mark.parametrize(
+    ("game", "edition", "reference"),
+    [
+        ("caribbean_stud", "2024-08-16", "DF24/017426"),
+        ("three_card_poker", "2024-08-16", "DF24/017426"),
+        ("four_card_poker", "2016-08-17", ""),
+        ("casino_war", "2016-08-17", ""),
+        ("sic_bo", "2024-08-19", ""),
+    ],
+)
+def test_a_sign_names_the_edition_of_its_rules(
+    game: str, edition: str, reference: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who compares a sign with the approved rules finds their date, and the authority's reference where there is one."""
+    sign = said(capsys, "sign", game)
+    assert (sign["edition"], sign["reference"]) == (edition, reference)
+    assert main(["sign", game]) == 0
+    assert f"{edition} ({reference})" in capsys.readouterr().out or not reference
+
+
 def test_a_sign_of_sic_bo_says_how_even_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """SIC 3.3.2: a sign that offers Even names its reading; a bet that is not offered is not on it."""
     path = tmp_path / "table.json"
