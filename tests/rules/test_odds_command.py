@@ -141,7 +141,7 @@ def test_a_sign_states_the_tables_own(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_sign_names_the_edition_of_its_rules(
     game: str, edition: str, reference: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Who compares a sign with the approved rules finds their date, and the authority's reference where there is one."""
+    """Who compares a sign with the approved rules finds their date, and the authority's reference if there is one."""
     sign = said(capsys, "sign", game)
     assert (sign["edition"], sign["reference"]) == (edition, reference)
     assert main(["sign", game]) == 0
