@@ -78,7 +78,8 @@ async def read_round(connection: Connection, chain: str, key: RoundKey, before: 
     hits = [hit for hit in hits if hit.commit < before and hit.key.seat not in gone]
     posted: list[PastEntry] = []
     for commit in sorted({hit.commit for hit in hits}):
-        body = decode_body(await connection.fetchval(statement("body_of_commit"), chain, commit))
+        batch = await connection.fetchval(statement("batch_of_commit"), chain, commit)
+        body = decode_body(await connection.fetchval(statement("batch_body"), chain, batch))
         posted += _posted(body.entries, commit, hits)
     wagers = [
         PastWager(row["seat"], row["wager_cents"], row["tender"], tuple(row["parts"]))

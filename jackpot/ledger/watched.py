@@ -116,9 +116,9 @@ async def times_of_commits(url: str, chain: str, commits: Iterable[int]) -> dict
     try:
         for commit in sorted(set(commits)):
             with translated():
-                at_us = await connection.fetchval(statement("time_of_commit"), chain, commit)
-            if at_us is not None:
-                found[commit] = at_us
+                batch = await connection.fetchrow(statement("batch_of_commit"), chain, commit)
+            if batch is not None:
+                found[commit] = batch["time_us"]
         return found
     finally:
         await close(connection)

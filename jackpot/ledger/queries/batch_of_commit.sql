@@ -1,4 +1,5 @@
--- time_of_commit: when a commit was posted. Commits rise with batches, so the batch that holds it is found by halving: some thirty look-ups by key, however long the chain is.
+-- batch_of_commit: which batch holds a commit, and when it was posted. Commits rise with batches, so it is found by halving: some
+-- thirty look-ups by key, however long the chain is.
 WITH RECURSIVE halving AS (
     SELECT 1::bigint AS low, least(head.batch, $2::bigint) AS high
     FROM head
@@ -13,7 +14,7 @@ WITH RECURSIVE halving AS (
     WHERE halving.low < halving.high AND middle.chain = $1 AND middle.batch = (halving.low + halving.high) / 2
 )
 
-SELECT batch.time_us
+SELECT batch.batch, batch.time_us
 FROM batch
 INNER JOIN halving ON batch.batch = halving.low
 WHERE batch.chain = $1 AND halving.low = halving.high AND $2 BETWEEN batch.first_commit AND batch.last_commit
