@@ -145,7 +145,8 @@ def test_a_sign_names_the_edition_of_its_rules(
     sign = said(capsys, "sign", game)
     assert (sign["edition"], sign["reference"]) == (edition, reference)
     assert main(["sign", game]) == 0
-    assert f"{edition} ({reference})" in capsys.readouterr().out or not reference
+    named = f"{edition} ({reference})" if reference else edition
+    assert capsys.readouterr().out.splitlines()[0].endswith(f"rules of {named}")
 
 
 def test_a_sign_of_sic_bo_says_how_even_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
