@@ -39,7 +39,7 @@ an invalid wager comes to (the games' settling). Which clause says each thing in
 from rules.tables.books import ABSTAINED_ROUNDS, CARDS_FROM_US, NOTICE_US, PROVISIONS, Provisions
 from rules.tables.cards import Answer, CardStatus, KnownCards, Meaning, meaning
 from rules.tables.disputes import Role, advise, ask_review, decide_dispute, raise_dispute, review_dispute
-from rules.tables.laying import lay
+from rules.tables.laying import lay, lay_around, wagered
 from rules.tables.opening import change_device, close, open_table, purchase_refused, set_cash, show_closing
 from rules.tables.people import (
     MEASURES,
@@ -123,6 +123,7 @@ __all__ = [
     "give_up_area",
     "join",
     "lay",
+    "lay_around",
     "leave",
     "limit_players",
     "markers",
@@ -145,6 +146,7 @@ __all__ = [
     "take_area",
     "take_down",
     "to_give_up",
+    "wagered",
     "wait_for_seat",
     "with_old_minimums",
 ]

@@ -88,6 +88,8 @@ class Provisions:
     """By what name the book calls who decides first."""
     absent: bool
     """Whether a casino supervisor decides first where that person is absent."""
+    refuse_in_round: bool = False
+    """Whether a wager may be refused in a round that has begun, until the call of no more bets."""
 
 
 _ROWS: Final = (
@@ -285,6 +287,7 @@ _ROWS: Final = (
         final="SIC 9.18",
         decides="games supervisor",
         absent=True,
+        refuse_in_round=True,
     ),
 )
 

@@ -38,6 +38,8 @@ class Coming(Generic[L]):
     """Whether no further Super Streak wagers are accepted (SIC 6.6)."""
     shown: tuple[OnDisplay[L], ...]
     markers: tuple[int, ...]
+    at_table: Mapping[int, str]
+    """The players by their areas, in the order in which they came (WAR 4.3.1)."""
     told: tuple[Due, ...] = ()
 
 
@@ -80,8 +82,14 @@ def coming(table: Table[L], cards: CardStatus, at_us: int) -> Coming[L]:
         final_call=table.super_streak and any(each.what == "closing" for each in table.posted),
         shown=on_display(table),
         markers=markers(table),
+        at_table={area: seat.player for seat in _as_they_came(table) for area in seat.areas},
         told=step.told,
     )
+
+
+def _as_they_came(table: Table[L]) -> list[Player[L]]:
+    """The players in the order in which they came to the table."""
+    return sorted(table.players, key=lambda each: (each.since_us, each.box))
 
 
 def _closed(table: Table[L], area: int, cards: CardStatus) -> Refused | None:
@@ -121,7 +129,7 @@ def _nobody(table: Table[L]) -> Refused | None:
 
 def _kept_apart(table: Table[L], seat: Player[L]) -> Refused | None:
     """Why a player may not wager for being kept apart from one who came before (CSP 14.13.2), if so."""
-    before = sorted(table.players, key=lambda each: (each.since_us, each.box))
+    before = _as_they_came(table)
     earlier = {each.player for each in before[: before.index(seat)]}
     for direction in table.directions:
         if direction.kind == "apart" and seat.player in direction.players and earlier & direction.players:
@@ -206,8 +214,9 @@ def refuse_wager(table: Table[L], area: int, wager: str, cents: int, person: str
     rule = table.provisions.refuse
     if rule is None:
         raise ActRefused(table.book, "no rule of this book lets a supervisor refuse a wager")
-    # CSP 16.12, TCP 14.12, FCP 14.11, SIC 9.16: before the first card, on grounds that are kept.
-    if step.table.state == "in_round":
+    # CSP 16.12, TCP 14.12, FCP 14.11: before the first card; SIC 9.16: before the call of no more bets, which the felt
+    # knows. On grounds that are kept.
+    if step.table.state == "in_round" and not step.table.provisions.refuse_in_round:
         raise ActRefused(rule, "the first card was removed: a wager is refused before it")
     named(rule, person=person, grounds=grounds)
     seat = step.table.at(area)
