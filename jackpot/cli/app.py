@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from jackpot.cli import hit, ledger, link, round, table  # noqa: A004 - the command's own name
+from jackpot.cli import aside, hit, ledger, link, round, table  # noqa: A004 - the command's own name
 from jackpot.cli.bench import bench
 from jackpot.cli.demo import demo
 from jackpot.cli.serve import serve
@@ -47,6 +47,7 @@ app.add_typer(link.app, name="link")
 app.add_typer(table.app, name="table")
 app.add_typer(hit.app, name="hit")
 app.add_typer(round.app, name="round")
+app.add_typer(aside.app, name="aside")
 app.command("audit")(ledger.audit)
 app.command("export")(ledger.export)
 app.command("migrate")(ledger.migrate)

@@ -1,9 +1,13 @@
-"""`jackpot link`: open a link, put new terms in force, show what stands. Two people agree on every set of terms."""
+"""`jackpot link`: open a link, put new terms in force, show what stands, stop it by hand and lift the stop.
+
+Two people agree on every set of terms and on every lift; one alone may stop a link.
+"""
 
 import asyncio
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +22,9 @@ from jackpot.core.state import LinkState
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, TermsError, fingerprint, parse_terms
+
+if TYPE_CHECKING:
+    from jackpot.ledger.lifting import Standing
 
 app = typer.Typer(help="Links and their terms.", no_args_is_help=True)
 
@@ -80,7 +87,7 @@ def show(
 ) -> None:
     """Show where a link stands: its terms, its meters, its tables."""
     with ledger(data, database_url) as reached:
-        state = asyncio.run(acts.read_state(reached.service_url, link))
+        state, stop = asyncio.run(_stands(reached.service_url, link))
     if state.terms is None:
         raise UsageError(f"there is no link {link}")
     meters = {name: _meter(state, name) for name in state.pools}
@@ -89,6 +96,8 @@ def show(
             "link": link,
             "terms": state.terms.fingerprint,
             "version": state.terms.terms.version,
+            "status": "running" if stop is None else "stopped",
+            "stopped_for": "" if stop is None else stop.reason,
             "commit": state.head.commit,
             "generation": state.head.generation,
             "meters_cents": {name: str(cents) for name, cents in meters.items()},
@@ -97,10 +106,38 @@ def show(
         as_json=as_json,
     )
     say(f"{link}: terms version {state.terms.terms.version}, {state.terms.fingerprint}", as_json=as_json)
+    if stop is not None:
+        say(f"  stopped since {_when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
     for name, cents in meters.items():
         say(f"  {name}: {money(cents)} {state.terms.terms.currency}, epoch {state.pools[name].epoch}", as_json=as_json)
     for table in state.tables.values():
         say(f"  {table.name}: {table.status}, journal {table.journal}", as_json=as_json)
+
+
+@app.command("stop")
+@command
+def stop_(
+    link: Annotated[str, typer.Argument(metavar="LINK")],
+    *,
+    by: Annotated[str, typer.Option("--by", help="Who stops it.")],
+    reason: Annotated[str, typer.Option("--reason", help="What was seen.")],
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Stop a link by hand: no process posts to it any more, also after a restart, until two people lift the stop.
+
+    Boards say that the jackpot is suspended, tables take no jackpot wagers; what is in their spools stays there.
+    """
+    _named(by, "by")
+    _reasoned(reason)
+    with ledger(data, database_url) as reached:
+        stop = asyncio.run(_stop(reached.service_url, link, by, reason))
+    earlier = stop.reason != f"{by.strip()}: {reason.strip()}"
+    tell({"link": link, "stopped": True, "stopped_for": stop.reason, "earlier": earlier}, as_json=as_json)
+    how = "was stopped before" if earlier else "is stopped"
+    say(f"{link} {how}, since {_when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
+    say("two people open it again: jackpot link lift", as_json=as_json)
 
 
 @app.command("lift")
@@ -115,16 +152,14 @@ def lift_(
     database_url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """Open a link again that a broken invariant stopped: audits first, and lifts nothing over a difference."""
+    """Open a link again that a person or a broken invariant stopped: audits first, lifts nothing over a difference."""
     from jackpot.ledger.lifting import lift  # noqa: PLC0415 - the other commands need none of it
 
-    for name, other in ((by, "by"), (with_, "with")):
-        if not person(name):
-            raise Refused(_no(Refusal.NAME_NEEDED, other))
+    _named(by, "by")
+    _named(with_, "with")
     if person(by) == person(with_):
         raise Refused(_no(Refusal.SAME_PERSON, by))
-    if not reason.strip():
-        raise Refused(_no(Refusal.REASON_NEEDED, "reason"))
+    _reasoned(reason)
     with ledger(data, database_url) as reached, progress() as told:
         done = asyncio.run(lift(reached.service_url, link, by=by, second=with_, reason=reason, progress=told))
     if done.differences:
@@ -137,6 +172,34 @@ def lift_(
 
 def _no(refusal: Refusal, value: str) -> RefusedAnswer:
     return RefusedAnswer(refusal.code, refusal.text, refusal.rule, value)
+
+
+def _named(name: str, option: str) -> None:
+    if not person(name):
+        raise Refused(_no(Refusal.NAME_NEEDED, option))
+
+
+def _reasoned(reason: str) -> None:
+    if not reason.strip():
+        raise Refused(_no(Refusal.REASON_NEEDED, "reason"))
+
+
+async def _stop(url: str, link: str, by: str, reason: str) -> "Standing":
+    from jackpot.ledger.lifting import stop_by_hand  # noqa: PLC0415 - the other commands need none of it
+
+    if (await acts.read_state(url, link)).terms is None:
+        raise UsageError(f"there is no link {link}")
+    return await stop_by_hand(url, link, by=by, reason=reason)
+
+
+async def _stands(url: str, link: str) -> "tuple[LinkState, Standing | None]":
+    from jackpot.ledger.lifting import standing_stop  # noqa: PLC0415 - the other commands need none of it
+
+    return await acts.read_state(url, link), await standing_stop(url, link)
+
+
+def _when(at_us: int) -> str:
+    return datetime.fromtimestamp(at_us // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def _agreed(file: Path, second: str, approved: str | None, *, as_json: bool) -> Terms:

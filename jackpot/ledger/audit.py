@@ -44,6 +44,7 @@ CHANGING: Mapping[str, str] = {
 """The statements that read whole tables, by table."""
 
 LIFTED = ("lifted_us", "lifted_by", "lifted_with", "lifted_reason")
+SETTLED = ("settled_us", "settled_by", "settled_with", "settled_reason")
 
 BY_KEY = {"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off"}
 """Rows are looked up by their keys, a chunk at a time, however little the planner knows of new tables."""
@@ -260,7 +261,7 @@ async def _sealed(connection: Connection) -> list[Difference]:
         if difference is not None:
             found.append(difference)
             break
-    return found + await _aside(connection)
+    return found + await _aside(connection) + await _settled(connection)
 
 
 async def _aside(connection: Connection) -> list[Difference]:
@@ -273,4 +274,13 @@ async def _aside(connection: Connection) -> list[Difference]:
             difference = compare_columns(row["chain"], "set_aside", row["id"], expected, row)
             if difference is not None:
                 return [difference]
+    return []
+
+
+async def _settled(connection: Connection) -> list[Difference]:
+    for row in await connection.fetch(statement("audit_settled")):
+        expected = {"digest": seal(row["kept"], *[row[name] for name in SETTLED])}
+        difference = compare_columns(row["chain"], "aside_settled", str(row["settled_us"]), expected, row)
+        if difference is not None:
+            return [difference]
     return []

@@ -1,4 +1,4 @@
-"""How is a link opened again that was stopped? By two people, after an audit without difference (PROTOCOL 3).
+"""How is a link stopped by hand, and opened again? Stopped by one person; opened by two, after an audit (PROTOCOL 3).
 
 While the stop stands no process posts, so what the audit found holds until it is lifted.
 """
@@ -11,6 +11,10 @@ from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.connection import close, connect, translated
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
+from jackpot.ledger.store import PostgresStore
+
+BY_HAND = "by hand"
+"""The evidence of a stop that a person made: what they saw is in the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,42 @@ class Lifted:
 
     stopped_for: str
     differences: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A stop that nobody has lifted: when it was made, in microseconds since 1970, and why."""
+
+    stopped_us: int
+    reason: str
+
+
+async def standing_stop(url: str, link: str) -> Standing | None:
+    """Return the stop of a link that stands, None where it runs. Raises UnreachableError."""
+    connection = await connect(url, f"jackpot stops {link}")
+    try:
+        with translated():
+            row = await connection.fetchrow(statement("standing_stop"), link)
+    finally:
+        await close(connection)
+    return None if row is None else Standing(row["stopped_us"], row["reason"])
+
+
+async def stop_by_hand(url: str, link: str, *, by: str, reason: str) -> Standing:
+    """Stop a link in every process and after every restart, and return the stop that stands now.
+
+    **Always** whole: a batch is wholly before the stop, or refused by it. **If repeated**, or where the link was
+    stopped before, the first stop stands. Raises UnreachableError.
+    """
+    store = PostgresStore(url, link)
+    try:
+        while True:
+            await store.stop(f"{by.strip()}: {reason.strip()}", BY_HAND)
+            found = await standing_stop(url, link)
+            if found is not None:  # else two people lifted it in this very moment: it was asked for after that
+                return found
+    finally:
+        await store.close()
 
 
 async def lift(

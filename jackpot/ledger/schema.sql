@@ -4,7 +4,7 @@
 -- constraint bears the name under which jackpot/ledger/translation.py knows it.
 --
 -- A link's ledger is a chain of batches. `batch` holds them whole; every other table is a projection of it that the audit
--- builds anew, but for `link_stop` and `set_aside`, whose rows carry a digest of their own.
+-- builds anew, but for `link_stop`, `set_aside` and `aside_settled`, whose rows carry a digest of their own.
 
 -- The chain --------------------------------------------------------------------------------------------------------
 
@@ -282,6 +282,20 @@ CREATE TABLE set_aside (
     CONSTRAINT set_aside_once PRIMARY KEY (chain, sha256)
 );
 
+-- Two people's word that nothing more comes of a command that was set aside. `digest` seals the columns before it.
+CREATE TABLE aside_settled (
+    chain text NOT NULL,
+    sha256 bytea NOT NULL,
+    settled_us bigint NOT NULL,
+    settled_by text NOT NULL,
+    settled_with text NOT NULL,
+    settled_reason text NOT NULL,
+    digest bytea NOT NULL,
+    CONSTRAINT aside_settled_once PRIMARY KEY (chain, sha256),
+    CONSTRAINT aside_settled_is_kept FOREIGN KEY (chain, sha256) REFERENCES set_aside (chain, sha256),
+    CONSTRAINT aside_settled_by_two CHECK (settled_by <> settled_with)
+);
+
 -- What is refused ----------------------------------------------------------------------------------------------------
 
 -- Refuses any change of what is written for ever, to the owner too.
@@ -298,6 +312,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON wager FOR EACH ROW EXECUTE
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON terms FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON set_aside FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON aside_settled FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OF chain, stopped_us, reason, evidence, digest ON link_stop
 FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -308,6 +323,7 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON wager EXECUTE FUNCTION refuse_ch
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON entry EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON terms EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON set_aside EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON aside_settled EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON link_stop EXECUTE FUNCTION refuse_change();
 
 -- A stop is lifted once.
@@ -430,7 +446,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA public TO service, auditor;
 
 GRANT INSERT ON
     head, batch, command, wager, entry, account, pool, hit, terms, linked_table, journal, open_round,
-    registered_link, enrolled_table, link_stop, set_aside
+    registered_link, enrolled_table, link_stop, set_aside, aside_settled
 TO service;
 
 GRANT UPDATE ON head, account, pool, hit, linked_table, journal, open_round, registered_link, enrolled_table TO service;

@@ -1,11 +1,11 @@
-"""A link that a broken invariant stopped runs again on the word of two people, after an audit without difference."""
+"""A link that a person or a broken invariant stopped runs again by two people's word, after an audit that agrees."""
 
 import asyncio
 from typing import TYPE_CHECKING
 
 import asyncpg
 
-from jackpot.core.ports import StoppedError
+from jackpot.core.ports import Batch, StoppedError
 from jackpot.ledger.store import PostgresStore
 from tests.support.chains import Link
 
@@ -28,9 +28,9 @@ def stopped(jackpot: "CommandLine", link: Link) -> None:
     asyncio.run(scene())
 
 
-def posts(jackpot: "CommandLine", link: Link) -> bool:
-    """Whether the link takes the next batch."""
-    batch = link.decide([*link.play("T1", 2)])
+def posts(jackpot: "CommandLine", link: Link, batch: Batch | None = None) -> bool:
+    """Whether the link takes this batch, or one that follows."""
+    batch = batch or link.decide([*link.play("T1", 2)])
 
     async def scene() -> bool:
         store = PostgresStore(jackpot.database_url, link.chain)
@@ -79,3 +79,35 @@ def test_nothing_is_lifted_over_a_difference(jackpot: "CommandLine") -> None:
     assert (done.code, done.object["refused"]) == (1, "audit_difference")
     assert "account pool/main" in done.object["text"]
     assert not posts(jackpot, link)
+
+
+def test_one_person_stops_a_link_and_two_open_it_again(jackpot: "CommandLine") -> None:
+    """Stopped by hand it takes nothing in any process; the first stop stands; an audit and two people lift it."""
+    link = Link(1)
+    stop = ("link", "stop", link.chain, "--by", "Ann", "--reason", "the sign shows another prize", "--json")
+    assert jackpot(*stop).code == 2, "a link that is not there is not stopped, and nothing is begun for it"
+
+    async def begin() -> None:
+        store = PostgresStore(jackpot.database_url, link.chain)
+        await store.post(link.opening)
+        await store.close()
+
+    asyncio.run(begin())
+    assert jackpot(*stop[:3], "--by", " ", *stop[5:]).object["refused"] == "name_needed"
+    assert jackpot(*stop[:5], "--reason", " ", "--json").object["refused"] == "reason_needed"
+    assert jackpot("link", "show", link.chain, "--json").object["status"] == "running"
+    done = jackpot(*stop)
+    assert done.code == 0, done.err
+    assert (done.object["stopped_for"], done.object["earlier"]) == ("Ann: the sign shows another prize", False)
+    again = jackpot("link", "stop", link.chain, "--by", "Bob", "--reason", "me too", "--json").object
+    assert (again["stopped_for"], again["earlier"]) == ("Ann: the sign shows another prize", True)
+    shown = jackpot("link", "show", link.chain, "--json").object
+    assert (shown["status"], shown["stopped_for"]) == ("stopped", "Ann: the sign shows another prize")
+    batch = link.decide([*link.play("T1", 1)])
+    assert not posts(jackpot, link, batch)
+    assert not posts(jackpot, link, batch), "another process is told the same"
+    done = jackpot("link", "lift", link.chain, "--by", "Ann", "--with", "Bob", *WHY)
+    assert (done.code, done.object["stopped_for"]) == (0, "Ann: the sign shows another prize")
+    assert jackpot("link", "show", link.chain, "--json").object["status"] == "running"
+    assert posts(jackpot, link, batch)
+    assert jackpot("audit", "--json").object["differences"] == []

@@ -10,6 +10,7 @@ import pytest
 from jackpot.core.commands import Act, Enrol, MoveHit, OpenSite, RegisterLink, of_act
 from jackpot.core.ports import SetAside
 from jackpot.embedded import Servers
+from jackpot.ledger.aside import kept_aside, settle_aside
 from jackpot.ledger.audit import AuditReport, audit
 from jackpot.ledger.differences import Difference
 from jackpot.ledger.runner import post_once
@@ -34,13 +35,15 @@ def eventful() -> Link:
 
 
 async def fill(url: str) -> None:
-    """Post an eventful link and a site, set something aside, and stop another link."""
+    """Post an eventful link and a site, set something aside and settle it, and stop another link."""
     link = eventful()
     store = PostgresStore(url, link.chain)
     for batch in link.batches:
         await store.post(batch)
     await store.set_aside([SetAside(link.wagers("T1", 99), "it made the decision raise")])
     await store.close()
+    (one,) = await kept_aside(url)
+    await settle_aside(url, one, by="Ann", second="Bob", reason="nothing comes of it")
     acts: list[Act] = [
         OpenSite("ab", "Ann"),
         RegisterLink(link.chain, "cd", "Ann"),
@@ -91,8 +94,9 @@ KEYS = {
     "enrolled_table": ("table",),
     "link_stop": ("stopped_us",),
     "set_aside": ("id",),
+    "aside_settled": ("settled_us",),
 }
-SEALED = ("link_stop", "set_aside")
+SEALED = ("link_stop", "set_aside", "aside_settled")
 CHAINS = {"registered_link": "site", "enrolled_table": "site", "link_stop": "northern"}
 OTHER: dict[str, str] = {
     "text": "{0} || 'x'",

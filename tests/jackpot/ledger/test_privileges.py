@@ -18,6 +18,7 @@ APPEND_ONLY = {
     "entry": "commit",
     "terms": "since",
     "set_aside": "aside_us",
+    "aside_settled": "settled_us",
     "link_stop": "stopped_us",
 }
 PARTITIONS = ("wager_2026_11", "command_2026_11", "command_of_no_month")

@@ -15,3 +15,23 @@ SET began = coalesce(
 ALTER TABLE pool ALTER COLUMN began DROP DEFAULT;
 
 CREATE INDEX entry_reversed ON entry (chain, ref) WHERE cause = 'reversal';
+
+-- Two people's word that nothing more comes of a command that was set aside. `digest` seals the columns before it.
+CREATE TABLE aside_settled (
+    chain text NOT NULL,
+    sha256 bytea NOT NULL,
+    settled_us bigint NOT NULL,
+    settled_by text NOT NULL,
+    settled_with text NOT NULL,
+    settled_reason text NOT NULL,
+    digest bytea NOT NULL,
+    CONSTRAINT aside_settled_once PRIMARY KEY (chain, sha256),
+    CONSTRAINT aside_settled_is_kept FOREIGN KEY (chain, sha256) REFERENCES set_aside (chain, sha256),
+    CONSTRAINT aside_settled_by_two CHECK (settled_by <> settled_with)
+);
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON aside_settled FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON aside_settled EXECUTE FUNCTION refuse_change();
+
+GRANT SELECT ON aside_settled TO service, auditor;
+GRANT INSERT ON aside_settled TO service;
