@@ -2,12 +2,14 @@
 
 import datetime as dt
 import re
+import time
 import zoneinfo
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.support.board_link import BoardLink, Manner
+from tests.support.page_time import ANSWER_S, live
 
 MINUTE_S = 60
 AT_NIGHT = dt.datetime(2026, 11, 28, 3, 59, 0, tzinfo=zoneinfo.ZoneInfo("Australia/Sydney"))
@@ -43,20 +45,29 @@ def pass_by_alone(page: Page, link: BoardLink, seconds: int) -> None:
 
 
 def pass_by_at_once(page: Page, link: BoardLink, seconds: int) -> None:
-    """Let so many seconds be gone, and the board live after them."""
-    link.pass_by(seconds)
+    """Let so many seconds be gone at once, and as many more until the board is live after them."""
     page.clock.fast_forward(seconds * 1_000)
-    link.show()
-    page.clock.fast_forward(12_000)
-    link.pass_by(12)
-    link.show()
-    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    link.pass_by(seconds)
+    live(page, link)
+
+
+def is_loaded_anew(page: Page, link: BoardLink, loads: list[str], within_s: int = MINUTE_S) -> None:
+    """Let seconds go by with what a live link tells, until the page is loaded anew: within so many, and once."""
+    for _ in range(within_s):
+        pass_by(page, link, 1)
+        if loads:
+            break
+    until_s = time.monotonic() + ANSWER_S
+    while not loads and time.monotonic() < until_s:  # what it fetches first takes no time of the page's
+        page.wait_for_timeout(50)
+    assert loads == [link.board]
 
 
 def comes_back(page: Page, link: BoardLink, loads: list[str]) -> None:
     """With its server well again the board is live soon, and within a minute loaded anew, once."""
     link.answer("well")
-    pass_by_at_once(page, link, 0)
+    live(page, link)
+    is_loaded_anew(page, link, loads)
     pass_by(page, link, MINUTE_S)
     assert loads == [link.board]
 
@@ -65,8 +76,7 @@ def test_other_assets_are_loaded_exactly_once(page: Page, link: BoardLink) -> No
     """When the feed names another version, the page loads anew within a minute, once, and not again in ten minutes."""
     loads = begun(page, link)
     link.change_page("0123456789ab")
-    pass_by(page, link, MINUTE_S)
-    assert loads == [link.board]
+    is_loaded_anew(page, link, loads)
     expect(page.locator("body")).to_have_attribute("data-page", "0123456789ab")
     expect(page.locator("body")).to_have_attribute("data-state", "live")
     pass_by(page, link, 2 * MINUTE_S)
@@ -91,11 +101,10 @@ def test_nothing_is_loaded_while_the_server_is_down(page: Page, link: BoardLink,
 def test_each_morning_at_five_the_page_is_loaded_once(page: Page, link: BoardLink) -> None:
     """Between 05:00 and 05:01 by the link's own time, and not again that morning."""
     loads = begun(page, link, AT_NIGHT)
-    pass_by_at_once(page, link, TO_FIVE_S - 20)
-    expect(page.locator("#live")).to_have_text(re.compile("● LIVE 04:59:5"))
+    pass_by_at_once(page, link, TO_FIVE_S - 40)
+    expect(page.locator("#live")).to_have_text(re.compile("● LIVE 04:59:"))
     assert loads == []
-    pass_by(page, link, MINUTE_S + 15)
-    assert loads == [link.board]
+    is_loaded_anew(page, link, loads, MINUTE_S + 40)
     expect(page.locator("body")).to_have_attribute("data-state", "live")
     pass_by(page, link, 2 * MINUTE_S)
     assert loads == [link.board]
@@ -111,20 +120,19 @@ def test_the_morning_loads_only_a_page_that_works(
     session = context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})  # a screen keeps nothing for ever
-    pass_by_at_once(page, link, TO_FIVE_S - 20)
-    pass_by(page, link, 2 * MINUTE_S)
+    pass_by_at_once(page, link, TO_FIVE_S - 40)
+    pass_by(page, link, 2 * MINUTE_S + 20)
     assert loads == []
     assert link.loads >= 1 + 3
     expect(page.locator("body")).to_have_attribute("data-state", "live")
     link.away = ""
-    pass_by(page, link, 15)
-    assert loads == [link.board]
+    is_loaded_anew(page, link, loads, 15)
 
 
 def test_a_board_that_is_not_live_at_five_is_left_alone(page: Page, link: BoardLink) -> None:
     """A page that says NOT LIVE is not exchanged for one that could say nothing; nothing is even asked for."""
     loads = begun(page, link, AT_NIGHT)
-    pass_by_at_once(page, link, TO_FIVE_S - 20)
+    pass_by_at_once(page, link, TO_FIVE_S - 40)
     link.answer("503")
     asked = link.loads
     pass_by_alone(page, link, 2 * MINUTE_S)
