@@ -109,7 +109,8 @@ def translated(*, commits: bool = False) -> Iterator[None]:
     except asyncpg.InterfaceError as error:
         # The connection was known to be closed: nothing was sent.
         raise LedgerUnreachable(str(error)) from error
-    except OSError as error:
+    except (OSError, asyncpg.InternalClientError) as error:
+        # The second: the server's last word came while the driver was about to speak; it says so as a fault of its own.
         raise (LedgerOutcomeUnknown if commits else LedgerUnreachable)(in_words(error)) from error
 
 

@@ -64,6 +64,7 @@ def _error(kind: type[asyncpg.PostgresError], **fields: str) -> asyncpg.Postgres
         (asyncpg.AdminShutdownError("x"), LedgerUnreachable, LedgerOutcomeUnknown),
         (asyncpg.CrashShutdownError("x"), LedgerUnreachable, LedgerOutcomeUnknown),
         (ConnectionResetError("x"), LedgerUnreachable, LedgerOutcomeUnknown),
+        (asyncpg.InternalClientError("cannot switch to state 12"), LedgerUnreachable, LedgerOutcomeUnknown),
     ],
 )
 def test_every_failure_says_what_may_be_concluded(
