@@ -1,0 +1,125 @@
+"""Does a ledger still hold what was answered? Where it does not, it went back: what is known of the life it lost.
+
+Pure: a place in a chain is held against the chain itself. Who remembers places (a checkpoint file, the last snapshot,
+a table's receipt) is the edges' to say.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+
+import msgspec
+
+from jackpot.core.chain import Head
+from jackpot.wire.messages import Number, Receipt, Value
+from jackpot.wire.snapshots import Snapshot
+
+LEDGER_BEHIND = "ledger_behind"
+"""The status of a link whose ledger went back, and how the reason of its stop begins."""
+
+
+class Mark(Value, frozen=True):
+    """A place in a chain that somebody remembers; without a digest where only its number was told."""
+
+    generation: Number
+    commit: Number
+    digest: str = ""
+    batch: Number = 0
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Generation and commit: the order of all receipts."""
+        return self.generation, self.commit
+
+
+class Verdict(Enum):
+    """What a chain says to a place that somebody remembers."""
+
+    HELD = "the chain holds it"
+    BEYOND = "the chain ends before it"
+    FORKED = "the chain holds something else there"
+    LOST = "it is of a life that the chain has lost, and has begun another since"
+
+
+class GoneBack(Value, frozen=True):
+    """Why a link was stopped as `ledger_behind`: the evidence, as its stop keeps it."""
+
+    told_by: str
+    """`checkpoint`, `snapshot`, `connection`, or `table T3`."""
+    head: Mark
+    last: Mark
+    forked: bool = False
+    shown: Snapshot | None = None
+    """What was last shown of the link, where Redis still has it."""
+
+    @property
+    def reason(self) -> str:
+        """The words of the stop."""
+        if self.forked:
+            return (
+                f"{LEDGER_BEHIND}: {self.told_by} has another commit {self.last.commit} of generation"
+                f" {self.last.generation} than the ledger holds"
+            )
+        return (
+            f"{LEDGER_BEHIND}: {self.told_by} has commit {self.last.commit} of generation {self.last.generation}, and"
+            f" the ledger ends at commit {self.head.commit} of generation {self.head.generation}"
+        )
+
+
+def mark_of(head: Head) -> Mark:
+    """Return the place at which a chain stands."""
+    return Mark(head.generation, head.commit, head.digest.hex(), head.batch)
+
+
+def mark_of_receipt(receipt: Receipt) -> Mark:
+    """Return the place that a receipt names."""
+    return Mark(receipt.generation, receipt.commit, receipt.digest)
+
+
+def judge(head: Mark, mark: Mark, at: Mark | None) -> Verdict:
+    """Hold a remembered place against a chain: its head, and what it has at that commit (None where it has nothing).
+
+    >>> head = Mark(1, 90, "aa")
+    >>> judge(head, Mark(1, 95, "bb"), None).name, judge(head, Mark(1, 80, "cc"), Mark(1, 80, "cc")).name
+    ('BEYOND', 'HELD')
+    >>> judge(head, Mark(1, 80, "cc"), Mark(1, 80, "dd")).name, judge(Mark(2, 99), Mark(1, 95), Mark(2, 95)).name
+    ('FORKED', 'LOST')
+    """
+    if mark.place > head.place:
+        return Verdict.BEYOND
+    if not mark.commit:
+        return Verdict.HELD
+    if at is None or at.generation > mark.generation:
+        return Verdict.LOST
+    if at.generation < mark.generation or (mark.digest and at.digest != mark.digest):
+        return Verdict.FORKED
+    return Verdict.HELD
+
+
+def missing(head: Mark, last: Mark, held: Iterable[Mark]) -> Sequence[str]:
+    """Name the commits past a head that nobody holds, as ranges: `generation/first-last`.
+
+    >>> missing(Mark(1, 90), Mark(1, 97), [Mark(1, 92), Mark(1, 93), Mark(1, 96)])
+    ['1/91', '1/94-95', '1/97']
+    """
+    commits: dict[int, set[int]] = {head.generation: set(), last.generation: set()}
+    for mark in held:
+        if mark.place > head.place:
+            commits.setdefault(mark.generation, set()).add(mark.commit)
+    named: list[str] = []
+    for generation, found in sorted(commits.items()):
+        first = head.commit + 1 if generation == head.generation else min(found, default=last.commit)
+        end = max([*found, last.commit if generation == last.generation else 0])
+        gap = first
+        for commit in (*sorted(found), end + 1):
+            if commit > gap:
+                named.append(f"{generation}/{gap}" + (f"-{commit - 1}" if commit - 1 > gap else ""))
+            gap = commit + 1
+    return named
+
+
+_gone_back = msgspec.json.Decoder(GoneBack)
+
+
+def decode_gone_back(evidence: str) -> GoneBack:
+    """Read a stop's evidence; raises msgspec.DecodeError."""
+    return _gone_back.decode(evidence)
