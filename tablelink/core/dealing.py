@@ -32,6 +32,7 @@ from tablelink.core.inputs import (
     HandsTurned,
     HitsNow,
     Input,
+    JackpotBack,
     Lamp,
     MonthTurned,
     NoMoreBets,
@@ -42,6 +43,7 @@ from tablelink.core.inputs import (
     TurnDealer,
     TurnHands,
     Voided,
+    WithoutJackpot,
 )
 from tablelink.core.rounds import Ended, RoundUnderWay
 
@@ -60,6 +62,8 @@ class Dealing:
     round: RoundUnderWay | None = None
     last: Ended | None = None
     hits: tuple[HitNow, ...] = ()
+    without: WithoutJackpot | None = None
+    """The approval by which play goes on without the jackpot, while it stands (CSP 14.15)."""
 
 
 def step(dealing: Dealing, given: Input, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:
@@ -75,6 +79,10 @@ def step(dealing: Dealing, given: Input, felt: Felt) -> tuple[Dealing, tuple[Pos
             return replace(dealing, month=month), ()
         case HitsNow(hits):
             return replace(dealing, hits=hits), ()
+        case WithoutJackpot():
+            return _without_jackpot(dealing, given, felt), ()
+        case JackpotBack():
+            return replace(dealing, without=None), ()
         case Answered():
             return _answered(dealing, given), ()
         case NoMoreBets():
@@ -164,6 +172,16 @@ def _granted(dealing: Dealing, given: Granted) -> Dealing:
         raise NotNowError("another journal is granted while a round is under way")
     # A new life of the spool: its rounds begin above what the server has seen of that journal, and nothing old matters.
     return Dealing(journal=given.journal, month=given.month, next_round=given.highest_round + 1)
+
+
+def _without_jackpot(dealing: Dealing, given: WithoutJackpot, felt: Felt) -> Dealing:
+    if felt.approved.without_jackpot == "stop":
+        raise NotNowError("this table is approved with a hard stop: no game while the jackpot is lost")
+    if not given.by.strip() or not given.inspector.strip():
+        raise NotNowError("who approves, and which inspector was notified, are named (CSP 14.15)")
+    if dealing.without is not None:
+        raise NotNowError(f"play goes on without the jackpot already, approved by {dealing.without.by}")
+    return replace(dealing, without=given)
 
 
 def _no_more_bets(dealing: Dealing, given: NoMoreBets, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:

@@ -149,6 +149,23 @@ class Voided:
     seats: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class WithoutJackpot:
+    """A gaming supervisor approved that play goes on without the jackpot, and an inspector was notified (CSP 14.15).
+
+    `why` says why the jackpot was closed then, in words.
+    """
+
+    by: str
+    inspector: str
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotBack:
+    """The jackpot is open again: the approval has ended, and the next loss needs one of its own."""
+
+
 Input = (
     Granted
     | MonthTurned
@@ -162,6 +179,8 @@ Input = (
     | Conceded
     | HandsTurned
     | Voided
+    | WithoutJackpot
+    | JackpotBack
 )
 """Everything that moves a table."""
 
@@ -178,6 +197,8 @@ INPUTS: dict[str, type[Input]] = {
     "conceded": Conceded,
     "hands_turned": HandsTurned,
     "voided": Voided,
+    "without_jackpot": WithoutJackpot,
+    "jackpot_back": JackpotBack,
 }
 """The inputs by the names they have in a spool."""
 

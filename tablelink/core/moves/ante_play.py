@@ -148,6 +148,7 @@ def _told(game: Any, record_of: Callable[..., Any]) -> Told:
         record_of=lambda at, settlement, **fields: record_of(game.round_of(at), settlement, **fields),
         settlement_of=game.settlement_of,
         over=frozenset({"cards_collected"}),
+        next_of=lambda at, left, _schedules, _forfeits: game.next_round(at, left=tuple(left)),
     )
 
 

@@ -1,10 +1,11 @@
 """A round of Caribbean Stud without a link as the moves of its table: antes, the deal, decisions, hands, faults."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from rules.games.caribbean_stud import PLAY, Faults, Felt, deal_order, dealer_qualifies, settlement_of
+from rules.games.caribbean_stud import PLAY, Faults, Felt, deal_order, dealer_qualifies, next_round, settlement_of
 from rules.games.caribbean_stud.dealing import HAND
 from rules.games.caribbean_stud.rounds import played
 from rules.hands import five_card_value
@@ -132,6 +133,13 @@ def _fields(part: Any) -> dict[str, Any]:
     return {name: getattr(part, name) for name in part.__struct_fields__}
 
 
+def _next_of(at: Position[Felt], left: Collection[int]) -> Position[Felt]:
+    """The table before its next round; a direction is not handed on to who comes after a player that has left."""
+    coming = next_round(at)
+    barred = tuple([each for each in coming.felt.barred if each[0] not in left])
+    return Position(coming.state, replace(coming.felt, barred=barred))
+
+
 CARIBBEAN_STUD: Final = Told(
     play=PLAY,
     begin=begin,
@@ -140,5 +148,6 @@ CARIBBEAN_STUD: Final = Told(
     record_of=irregular_record,
     settlement_of=settlement_of,
     over=frozenset({"cards_collected"}),
+    next_of=lambda at, left, _schedules, _forfeits: _next_of(at, left),
 )
 """Caribbean Stud without a link at a hosted table."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from rules.games.casino_war import PLAY, Felt, Round, Seat, Standing, round_of, settlement_of
+from rules.games.casino_war import PLAY, Felt, Round, Seat, Standing, next_round, round_of, settlement_of
 from rules.play import Move, Position
 from rules.records import rulings_of, sign_of
 from rules.records.casino_war import CasinoWarRecord, casino_war_record, casino_war_round
@@ -235,5 +235,6 @@ CASINO_WAR: Final = Told(
     record_of=lambda at, settlement, **fields: casino_war_record(round_of(at.felt), settlement, **fields),
     settlement_of=settlement_of,
     over=frozenset({"cards_collected"}),
+    next_of=lambda at, _left, _schedules, _forfeits: next_round(at),
 )
 """Casino War at a hosted table."""

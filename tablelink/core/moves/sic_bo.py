@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rules.games.sic_bo import PLAY, Felt, Round, Run, Runs, Seat, settlement_of, winning_areas
+from rules.games.sic_bo import PLAY, Felt, Round, Run, Runs, Seat, next_round, settlement_of, winning_areas
 from rules.games.sic_bo.felt import TUMBLES
 from rules.games.sic_bo.layout import AREAS
 from rules.games.sic_bo.options import move_of
@@ -122,5 +122,6 @@ SIC_BO: Final = Told(
     record_of=lambda at, settlement, **fields: sic_bo_record(at.felt.round(), settlement, **fields),
     settlement_of=settlement_of,
     over=frozenset({"wagers_paid", STOPPED}),
+    next_of=lambda at, _left, schedules, forfeits: next_round(at, schedules, forfeits),
 )
 """Sic Bo at a hosted table."""

@@ -1,10 +1,12 @@
 """What a hosted table has to know of a game beside its machine: how a round begins, is told as moves, and ends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
+from rules.directions import Forfeit
 from rules.play import Move, Play, Position
+from rules.schedules import Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +27,18 @@ class Told:
     """The game's own ``settlement_of``."""
     over: frozenset[str]
     """The states in which nothing of the round is left to do."""
+    next_of: "NextRound"
+    """The table before the round after one that is over."""
+
+
+class NextRound(Protocol):
+    """How a table of a game comes to its next round."""
+
+    def __call__(
+        self,
+        at: Position[Any],
+        left: Collection[int],
+        schedules: Mapping[str, Schedule],
+        forfeits: tuple[Forfeit, ...],
+    ) -> Position[Any]:
+        """The table then; ``left`` are the seats whose players have left. Raises ``RoundError`` before it can be."""

@@ -1,0 +1,52 @@
+"""A hosted table that people and devices drive: what is said at it, what becomes of it, and how it is kept.
+
+``take(floor, given, at_us)`` is the whole of it. Limits and people are ``rules.tables``'s, the round is the game's own
+machine, and each round's statement is the one that a replay of its record gives (``tablelink.core.hosting``).
+"""
+
+from tablelink.core.floor.acts import ACTS
+from tablelink.core.floor.effects import Changed
+from tablelink.core.floor.form import decode_floor, encode_floor
+from tablelink.core.floor.given import (
+    Act,
+    Given,
+    Line,
+    Made,
+    NotUnderstood,
+    Said,
+    Tick,
+    Undo,
+    decode_given,
+    encode_given,
+    read_told,
+    readable,
+)
+from tablelink.core.floor.reading import ASKS, read_line
+from tablelink.core.floor.taking import Refused, next_due_us, take
+from tablelink.core.floor.value import Floor, closed_floor
+
+__all__ = [
+    "ACTS",
+    "ASKS",
+    "Act",
+    "Changed",
+    "Floor",
+    "Given",
+    "Line",
+    "Made",
+    "NotUnderstood",
+    "Refused",
+    "Said",
+    "Tick",
+    "Undo",
+    "closed_floor",
+    "decode_floor",
+    "decode_given",
+    "encode_floor",
+    "encode_given",
+    "next_due_us",
+    "read_line",
+    "read_told",
+    "readable",
+    "take",
+]

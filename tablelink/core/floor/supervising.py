@@ -1,0 +1,251 @@
+"""What supervisors decide at a hosted table that people drive, and the statement of its rounds."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+import msgspec
+
+from rules.directions import Forfeit
+from rules.games.sic_bo import Felt as DiceFelt
+from rules.games.sic_bo import LossLimit
+from rules.games.sic_bo.colour_checks import Rack
+from rules.irregularities.collusion import Direction
+from rules.play import Position
+from rules.records.directions import forfeit_records
+from rules.rounds import RoundError
+from rules.tables import (
+    MEASURES,
+    ActRefused,
+    Entry,
+    advise,
+    ask_review,
+    decide_dispute,
+    direct,
+    end_round,
+    find_device,
+    find_employee,
+    find_ineligible,
+    raise_dispute,
+    refuse_wager,
+    review_dispute,
+)
+from rules.tables.table import named
+from tablelink.core.floor.effects import (
+    Changed,
+    area_of,
+    cleared,
+    in_play,
+    one_of,
+    only,
+    player_of,
+    staked_cents,
+    stepped,
+)
+from tablelink.core.floor.given import LONGEST_NAME, Act, NotUnderstood
+from tablelink.core.floor.seating import without_directions
+from tablelink.core.floor.value import Floor, record_fields
+from tablelink.core.hosting import Hosted, HostingError, UnderWay, ended
+from tablelink.core.moves import TOLD
+
+STOPPED: Final = "inspector_notified"
+"""Where a Sic Bo table stands whose fault is not rectified (SIC 8.8)."""
+_FLAGS: Final = ("on_duty", "only_possessed")
+
+
+def end_round_(floor: Floor, act: Act, at_us: int) -> Changed:
+    """State the round that is over, once, as ``python -m rules settle`` answers its record, and go to the next.
+
+    Raises ``ActRefused`` while it is not over.
+    """
+    del act
+    rule, told = f"{floor.around.book} 1.1", TOLD[floor.game]
+    if not floor.over:
+        raise ActRefused(rule, f"the round of play has not ended: the table is at {floor.at.state.replace('_', ' ')}")
+    schedules, number = floor.terms.schedules, floor.number
+    try:
+        settlement = told.settlement_of(floor.at, schedules, floor.forfeits)
+        record = told.record_of(floor.at, settlement, table=floor.name, round=number, **record_fields(floor))
+        if floor.forfeits:
+            record = msgspec.structs.replace(record, forfeits=forfeit_records(floor.forfeits))
+        _, statement = ended(Hosted(floor.game, floor.last, UnderWay(number, record, (), floor.at)))
+    except (RoundError, HostingError) as error:
+        raise ActRefused(rule, str(error)) from None
+    around = floor.around if floor.around.state != "open" else replace(floor.around, state="in_round")
+    step = end_round(around, in_play(floor), at_us)
+    after = replace(floor, around=step.table, last=number, before=None)
+    return Changed(_next(after, floor.at), step.told, step.written, statement, record)
+
+
+def _next(floor: Floor, at: Position[Any]) -> Floor:
+    """The table before its next round; one at which play was stopped stays so until that is rectified (SIC 8.8)."""
+    if at.state == STOPPED:
+        return replace(floor, stated=True)
+    coming = TOLD[floor.game].next_of(at, floor.left, floor.terms.schedules, floor.forfeits)
+    felt = without_directions(coming.felt, floor.left)
+    return replace(floor, at=Position(coming.state, felt), stated=False, left=frozenset(), forfeits=())
+
+
+def go_on(floor: Floor) -> Floor:
+    """The table at which play goes on after a fault was rectified, once the round has its statement (SIC 8.8)."""
+    return _next(floor, floor.at) if floor.stated and floor.at.state != STOPPED else floor
+
+
+def refuse(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Refuse a wager on grounds that are written down; it is taken off the layout."""
+    area, wager = area_of(act), act.words[0] if act.words else ""
+    row = floor.around.provisions
+    cents = 0 if row.refuse is None else staked_cents(floor, area, wager)
+    return stepped(floor, refuse_wager(floor.around, area, wager, cents, act.person, act.reason, at_us))
+
+
+def direct_(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Direct what a supervisor may against collusion."""
+    kind: Any = one_of(act, 0, "play_first", "apart", "english_only")
+    try:
+        direction = Direction(floor.around.book, kind, frozenset(act.words[1:]), act.person, act.reason)
+    except ValueError as error:
+        raise ActRefused(floor.around.book, str(error)) from None
+    return stepped(floor, direct(floor.around, direction, at_us))
+
+
+def device(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Do what a supervisor decides about a prohibited device; who is put out takes the wagers off before a round."""
+    said = only(act, *MEASURES, *_FLAGS)
+    measures: Any = [each for each in MEASURES if each in said]
+    step = find_device(
+        floor.around,
+        act.player,
+        measures,
+        act.person,
+        act.reason,
+        at_us,
+        on_duty="on_duty" in said,
+        only_possessed="only_possessed" in said,
+    )
+    return _put_out(
+        floor, act, stepped(floor, step), going=bool({"out_of_game", "out_of_casino", "void_wagers"} & said)
+    )
+
+
+def ineligible(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Put out who is found to be a minor, or excluded."""
+    cause: Any = one_of(act, 0, "minor", "excluded")
+    step = find_ineligible(floor.around, act.player, cause, act.person, act.reason, at_us)
+    return _put_out(floor, act, stepped(floor, step), going=True)
+
+
+def _put_out(floor: Floor, act: Act, changed: Changed, *, going: bool) -> Changed:
+    """Take the wagers of a player off the layout, where the round of play has not begun."""
+    who = player_of(floor.around, act.player)
+    if who is None or floor.begun or floor.stated or not going:
+        return changed
+    return replace(changed, floor=cleared(changed.floor, who.areas))
+
+
+def employee(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Note what a manager decides about an employee's wager."""
+    decision: Any = one_of(act, 0, "rejected", "paid")
+    return stepped(floor, find_employee(floor.around, act.player, decision, act.person, act.reason, at_us))
+
+
+def forfeit(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Direct that a player's wagers be forfeited, where the outcome is invalidated: somebody's word, with a reason."""
+    area = area_of(act)
+    felt = floor.at.felt
+    faults = getattr(felt, "faults", None)
+    cause = felt.no_result if isinstance(felt, DiceFelt) else faults.void_by if faults is not None else felt.void_by
+    rule = {"CSP": "CSP 16.6", "TCP": "TCP 14.6", "FCP": "FCP 14.5", "WAR": "WAR 13.5", "SIC": "SIC 9.10"}[
+        floor.around.book
+    ]
+    named(rule, person=act.person, reason=act.reason)
+    if len(act.reason) > LONGEST_NAME:
+        raise NotUnderstood("reason", act.reason, f"longer than the {LONGEST_NAME} characters of a record")
+    if cause != "invalidated" or floor.stated:
+        raise ActRefused(rule, "no outcome was invalidated: invalidate")
+    if area not in in_play(floor) or any(each.seat == area for each in floor.forfeits):
+        raise ActRefused(rule, f"area: {area}: no wager lies there to be forfeited")
+    entry = Entry("forfeit", at_us, rule, act.person, act.reason, _name_at(floor, area), area)
+    return Changed(replace(floor, forfeits=(*floor.forfeits, Forfeit(area, act.person, act.reason))), (), (entry,))
+
+
+def _name_at(floor: Floor, area: int) -> str:
+    who = floor.around.at(area)
+    return "" if who is None else who.player
+
+
+def loss_limit(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Take what the card system says of a player's Loss Limit, before the player wagers (SIC 9.2)."""
+    area, felt = area_of(act), _dice(floor, "SIC 9.2")
+    if act.cents is None or act.cents < 0:
+        raise NotUnderstood("cents", str(act.cents), "no amount of a Loss Limit")
+    player = felt.player(area)
+    if not 1 <= area <= felt.places:
+        raise ActRefused("SIC 3.15", f"area: {area}: the table takes players 1 to {felt.places}")
+    if player.wagers:
+        raise ActRefused("SIC 9.2", f"area: {area}: bets lie there: find_loss_limit says what was found")
+    felt = felt.with_player(replace(player, loss_limit=LossLimit(act.cents)))
+    entry = Entry(
+        "loss_limit", at_us, "SIC 9.2", floor.dealer, "as the card says", _name_at(floor, area), area, "", act.cents
+    )
+    return Changed(replace(floor, at=replace(floor.at, felt=felt)), (), (entry,))
+
+
+def colours(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Put the table's own set of colour checks on it, while none of the last one is issued (SIC 3.5)."""
+    felt = _dice(floor, "SIC 3.5")
+    named("SIC 3.5", person=act.person)
+    if not act.words:
+        raise NotUnderstood("words", "", "missing: the colours of the set")
+    if felt.rack is not None and felt.rack.issued:
+        raise ActRefused("SIC 3.5", "colour checks of the set are issued")
+    rack = Rack(floor.name, tuple(dict.fromkeys(act.words)))
+    entry = Entry("colours", at_us, "SIC 3.5", act.person, ", ".join(rack.colours))
+    return Changed(replace(floor, at=replace(floor.at, felt=replace(felt, rack=rack))), (), (entry,))
+
+
+def _dice(floor: Floor, rule: str) -> DiceFelt:
+    """The felt of a Sic Bo table before its bets are called off; raises ``ActRefused`` by a rule for any other."""
+    felt = floor.at.felt
+    if not isinstance(felt, DiceFelt):
+        raise ActRefused(floor.around.book, f"no rule of this book; it is {rule}")
+    if floor.at.state not in {"dice_covered", "wagers_open"} or floor.around.state == "closed":
+        raise ActRefused(rule, f"not while the table is at: {floor.at.state.replace('_', ' ')}")
+    return felt
+
+
+def dispute(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Write a dispute down and refer it to a supervisor."""
+    return stepped(floor, raise_dispute(floor.around, act.label, act.person, act.text, at_us))
+
+
+def decide(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Decide a dispute in the first instance."""
+    role: Any = one_of(act, 0, "game", "casino")
+    absent = act.text == "absent" or act.text.startswith("absent ")
+    words = act.text.removeprefix("absent").strip() if absent else act.text
+    step = decide_dispute(floor.around, act.label, role, act.person, words, act.reason, at_us, absent=absent)
+    return stepped(floor, step)
+
+
+def ask_for_review(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Ask for a review of a decision."""
+    return stepped(floor, ask_review(floor.around, act.label, act.person, at_us))
+
+
+def review(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Review a decision, which makes it final."""
+    role: Any = one_of(act, 0, "game", "casino")
+    return stepped(floor, review_dispute(floor.around, act.label, role, act.person, act.text, act.reason, at_us))
+
+
+def advise_(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Advise whoever is not satisfied of the right to lodge a complaint."""
+    return stepped(floor, advise(floor.around, act.label, act.player, act.person, at_us))
+
+
+def dealer(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Note who deals from now on; a round in progress goes on."""
+    rule = f"{floor.around.book} 1.1"
+    named(rule, person=act.player)
+    entry = Entry("dealer", at_us, rule, act.player, "deals")
+    return Changed(replace(floor, dealer=act.player), (), (entry,))
