@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.oracle.amends_model import AmendedModel
 from tests.oracle.caribbean_stud import settle
 from tests.oracle.link_model import LinkModel
 
@@ -27,7 +28,7 @@ def differences_in(folder: Path) -> list[str]:
 
 
 def _all_differences(folder: Path) -> Iterator[str]:
-    model = LinkModel()
+    model = AmendedModel()
     previous, batch_before, commit_before, time_before = BEGINNING, 0, 0, 0
     last: dict[str, tuple[int, int]] = {}
     for number, line in enumerate((folder / "ledger.jsonl").read_bytes().splitlines(), start=1):

@@ -276,6 +276,21 @@ def _hit(world: World, a: int, b: int) -> None:
         world.go(a + extra, 15)
 
 
+def _fall(world: World, a: int, _b: int) -> None:
+    """A hit falls away: rejected, released or forfeited."""
+    if not world.office.busy and world.amendments.let_fall(a):
+        world.faults["hit_fell"] += 1
+
+
+def _void_recorded(world: World, a: int, b: int) -> None:
+    """Two people void a round after its record, or seats of it; sooner or later a hit of it has been paid."""
+    for extra in range(b % 3):
+        if world.office.move_hit(a, manager=True):
+            world.go(a + extra, 15)
+    if not world.office.busy:
+        world.amendments.void_recorded(a)
+
+
 def _word(world: World, a: int, b: int) -> None:
     """A supervisor says which spool is the table, sooner of one that the server refuses."""
     if world.office.busy:
@@ -329,6 +344,8 @@ KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
     "go_on": (9, _no_answer),
     "terms": (3, _terms),
     "felt": (12, _felt),
+    "fall": (10, _fall),
+    "void_recorded": (14, _void_recorded),
     "word": (10, _word),
     "end_lost": (6, _end_lost),
 }

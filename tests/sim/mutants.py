@@ -11,11 +11,12 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from jackpot.bus import Publisher
-from jackpot.core import decide, decide_hits, decide_records, decide_tables, decide_wagers, posting, reversals
+from jackpot.core import decide, decide_hits, decide_records, decide_tables, decide_wagers, posting, releases, reversals
 from jackpot.core.answers import ConnectedAnswer
 from jackpot.core.ports import FenceConflictError, OutcomeUnknownError, UnreachableError
 from jackpot.core.state import Journal
 from jackpot.core.verdicts import Undecided
+from jackpot.ledger.past import PastRounds
 from jackpot.wire.messages import RefusedAnswer
 from rules.splitting import split_wager
 from tablelink.core import dealing, outbox
@@ -185,6 +186,40 @@ def _epoch_forgotten() -> AbstractContextManager[object]:
     return patch.object(decide_wagers, "reverse", reverse)
 
 
+# --- what is amended --------------------------------------------------------------------------------------------------
+
+
+def _seed_kept() -> AbstractContextManager[object]:
+    """A prize that took the pool falls away, and the pool keeps the seed that it was given after it."""
+    return patch.object(releases, "_unseed", lambda *_given: None)
+
+
+def _share_doubled() -> AbstractContextManager[object]:
+    """Who stays in a round is given twice what another's share had taken from them."""
+    honest = releases._raise
+
+    def twice(draft: Any, hit: Any, *given: Any) -> None:
+        honest(draft, hit, *given)
+        honest(draft, hit, *given)
+
+    return patch.object(releases, "_raise", twice)
+
+
+def _void_again() -> AbstractContextManager[object]:
+    """What a round holds is read without the seats that went out of it: its wagers go back a second time."""
+    return patch.object(PastRounds, "_reversals", lambda *_given: None)
+
+
+def _overpaid_by_the_pool() -> AbstractContextManager[object]:
+    """The round of a prize that was paid is void, and nobody makes the pool whole."""
+    honest = releases._give_back
+
+    def give_back(draft: Any, hit: Any, *given: Any) -> None:
+        honest(draft, replace(hit, from_pool_cents=0) if hit.state == "paid" else hit, *given)
+
+    return patch.object(releases, "_give_back", give_back)
+
+
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
@@ -262,7 +297,11 @@ MUTANTS: Final = (
     Mutant("journal used twice", "ids are used again after a spool was lost", _reused_journal),
     Mutant("approved past an open round", "an older round may still hold a prize", _past_an_open_round),
     Mutant("order forgotten", "two tables' prizes from one meter, and nobody decides", _order_forgotten),
-    Mutant("withdrawn round accepted", "wagers after their withdrawal", _withdrawn_accepted),
+    Mutant("withdrawn round accepted", "wagers after their withdrawal", _withdrawn_accepted, within=40),
+    Mutant("seed kept after a release", "a prize fell away, and what filled the pool for it stays", _seed_kept),
+    Mutant("share doubled", "a winner who stays gets twice what another had", _share_doubled),
+    Mutant("void given back twice", "seats that went out of a round are in it again", _void_again, within=40),
+    Mutant("paid prize, pool not whole", "the house makes good what was paid and is void", _overpaid_by_the_pool),
     Mutant("answer not kept at the table", "a lamp is lit by an answer that a crash forgets", _answer_not_kept),
     Mutant("lamp before the spool", "the table acts before its step is on the disk", _lamp_before_spool),
     Mutant("late answer lights", "an answer after the withdrawal is evidence only", _late_answer_lights),

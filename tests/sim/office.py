@@ -40,16 +40,19 @@ class Office(Machine):
         """Whether an act is under way."""
         return bool(self.strands)
 
-    def act(self, act: Act, *, twice: bool = False) -> None:
-        """Let somebody act; `twice` when they ask for the same again, as after a crash."""
-        self.post(of_act(act), twice=twice)
+    def act(self, act: Act, *, twice: bool = False, patient: bool = True) -> None:
+        """Let somebody act; `twice` when they ask for the same again, as after a crash.
 
-    def post(self, command: Command, *, twice: bool = False) -> None:
+        Who is not patient takes the first answer, also a later one: what the act says may be out of date by then.
+        """
+        self.post(of_act(act), twice=twice, patient=patient)
+
+    def post(self, command: Command, *, twice: bool = False, patient: bool = True) -> None:
         """Have a command posted by itself."""
         for _ in range(2 if twice else 1):
-            self.begin(f"act {command.id}", lambda: self._post([command]))
+            self.begin(f"act {command.id}", lambda: self._post([command], patient=patient))
 
-    async def _post(self, commands: Sequence[Command]) -> None:
+    async def _post(self, commands: Sequence[Command], *, patient: bool) -> None:
         store = self.world.ledger.store()
         while True:
             try:
@@ -59,13 +62,14 @@ class Office(Machine):
                 await Wait("try again", until_us=self.world.now_us + 1_000_000)
                 continue
             self.replies += replies
-            if all(reply.later is None or reply.later.code == "round_open" for reply in replies):
+            if not patient or all(reply.later is None or reply.later.code == "round_open" for reply in replies):
                 return
             await Wait("try again", until_us=self.world.now_us + 1_000_000)
 
     # --- what they do -----------------------------------------------------------------------------------------------
 
-    def _person(self) -> str:
+    def person(self) -> str:
+        """Somebody whom no hit has met."""
         self.acts += 1
         return f"person {self.acts}"
 
@@ -80,10 +84,10 @@ class Office(Machine):
             return False
         hit = hits[number % len(hits)]
         move = NEXT_MOVE[hit.state]
-        second = self._person() if move == "resolve" else ""
-        named = self._person() if manager and move in {"verify", "approve"} else ""
+        second = self.person() if move == "resolve" else ""
+        named = self.person() if manager and move in {"verify", "approve"} else ""
         reason = "seen by both" if named or second else ""
-        act = MoveHit(str(hit.key), move, self._person(), len(hit.acts), second, reason, named)
+        act = MoveHit(str(hit.key), move, self.person(), len(hit.acts), second, reason, named)
         self.act(act, twice=number % 7 == 0)
         return True
 

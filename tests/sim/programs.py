@@ -88,6 +88,7 @@ def play(seed: int, program: Sequence[Action], *, calm: bool = True) -> Played:
             violation = found
         world.end()
         rounds = len(world.witness.over)
+        world.faults["share_grew"] += len(world.witness.model.shared)
         return Played(world.steps, world.faults, rounds, violation, actions)
 
 

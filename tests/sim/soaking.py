@@ -39,6 +39,10 @@ KINDS_OF_FAULT = (
     "cloned_table",
     "void",
     "void_by_two",
+    "void_recorded",
+    "paid_then_void",
+    "hit_fell",
+    "share_grew",
     "withdraw",
     "terms_change",
 )

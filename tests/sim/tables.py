@@ -48,7 +48,7 @@ def planned(seed: int, table: str, number: int, coin_cents: int) -> Plan:
     """The round of that number, always the same: who plays what, who wins what."""
     chance = random.Random(f"{seed}/{table}/{number}")
     seats = sorted(chance.sample(range(1, SEATS + 1), chance.randint(1, SEATS)))
-    winners = chance.choices((0, 1, 2), (80, 17, 3))[0]
+    winners = chance.choices((0, 1, 2), (78, 14, 8))[0]
     prizes = {seat: chance.choice(PRIZES) if place < winners else "" for place, seat in enumerate(seats)}
     hands = _hands(((0, ""), *prizes.items()))
     made = []

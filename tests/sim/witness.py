@@ -4,6 +4,7 @@ Meters are worked out anew by the oracle's model of a link, command by command.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,8 +14,8 @@ from jackpot.wire.messages import Answer
 from jackpot.wire.refusals import REFUSALS
 from tablelink.core.dealing import lamps
 from tablelink.core.mirror import Verdict
+from tests.oracle.amends_model import AmendedModel
 from tests.oracle.ledger import entry_faults
-from tests.oracle.link_model import LinkModel
 from tests.sim.hosts import reading_of
 from tests.support.memory_store import MemoryLedger
 
@@ -42,7 +43,7 @@ class Witness:
     def __init__(self, ledger: MemoryLedger) -> None:
         """Begin with what the ledger holds."""
         self.ledger = ledger
-        self.model = LinkModel()
+        self.model = AmendedModel()
         self.cloned: set[str] = set()
         """Tables of which two agents have held one spool: their ids may be used twice, and are refused."""
         self.answers: dict[str, bytes] = {}
@@ -124,34 +125,44 @@ class Witness:
 
     def _falls(self, body: dict[str, Any]) -> None:
         """Every fall of a meter has a cause of the closed list, and the pool's life names it."""
+        net: Counter[tuple[str, int]] = Counter()
         for entry in body["entries"]:
-            if entry["account"].startswith("pool/") and entry["microcents"].startswith("-"):
-                if entry["cause"] not in FALLS:
+            if entry["account"].startswith("pool/"):
+                net[entry["account"], entry["commit"]] += int(entry["microcents"])
+                if entry["microcents"].startswith("-") and entry["cause"] not in FALLS:
                     raise Violation("every fall has a cause", f"{entry['account']} fell for {entry['cause']}")
-                life = self.ledger.rows.pools[entry["account"].removeprefix("pool/")]
-                if life.last_fall_commit < entry["commit"]:
-                    raise Violation("every fall has a cause", f"{entry} is named by no snapshot")
+        for (account, commit), amount in net.items():
+            life = self.ledger.rows.pools[account.removeprefix("pool/")]
+            if amount < 0 and life.last_fall_commit < commit:
+                raise Violation("every fall has a cause", f"{account} fell in commit {commit}, and no snapshot says so")
 
     def _hits(self, body: dict[str, Any]) -> None:
-        """One award a hit, of one amount; what is paid is what was awarded, once."""
+        """One award a hit, of one amount, but for a share that grows; what is not paid of it is held aside."""
         for entry in body["entries"]:
             if entry["cause"] in {"award", "topup", "bonus", "payment"} and entry["account"].startswith("payable/"):
-                money = self.hits.setdefault(entry["ref"], {"causes": {}})["causes"]
-                if entry["cause"] in money:
-                    raise Violation("one award a hit", f"{entry['ref']}: {entry['cause']} twice")
-                money[entry["cause"]] = int(entry["microcents"])
+                money = self.hits.setdefault(entry["ref"], {"paid": 0, "times": Counter()})
+                money["times"][entry["cause"]] += 1
+                money["paid"] -= int(entry["microcents"]) if entry["cause"] == "payment" else 0
+                grown = sum(hit == entry["ref"] for _, hit in self.model.shared)
+                if money["times"][entry["cause"]] > 1 + grown:
+                    raise Violation("one award a hit", f"{entry['ref']}: {entry['cause']} {money['times']} times")
         for hit in body["hits"]:
-            known = self.hits.setdefault(hit["hit"], {"causes": {}})
-            amounts = (hit["amount_cents"], hit["from_pool_cents"], hit["topup_cents"], hit["bonus_cents"])
-            if (
-                known.setdefault("amounts", amounts) != amounts
-                or known.setdefault("commit", hit["commit"]) != hit["commit"]
-            ):
-                raise Violation("one award a hit", f"{hit['hit']}: {amounts} after {known['amounts']}")
-            known["state"] = hit["state"]
-            funded = sum(amount for cause, amount in known["causes"].items() if cause != "payment")
-            if funded != hit["amount_cents"] * 1_000_000:
-                raise Violation("one award a hit", f"{hit['hit']}: {funded} for {hit['amount_cents']} cents")
+            self._hit(hit)
+
+    def _hit(self, hit: dict[str, Any]) -> None:
+        known = self.hits.setdefault(hit["hit"], {"paid": 0, "times": Counter()})
+        amounts = (hit["amount_cents"], hit["from_pool_cents"], hit["topup_cents"], hit["bonus_cents"])
+        grown = any(name == hit["hit"] for _, name in self.model.shared)
+        if known.setdefault("commit", hit["commit"]) != hit["commit"] or (
+            known.setdefault("amounts", amounts) != amounts and not grown
+        ):
+            raise Violation("one award a hit", f"{hit['hit']}: {amounts} after {known['amounts']}")
+        known["state"], known["amounts"] = hit["state"], amounts
+        _, held = self._last.get(f"payable/{hit['hit']}", (0, 0))
+        stands = self.model.stands(hit["hit"]) and hit["state"] != "forfeited"
+        due = hit["amount_cents"] * 1_000_000 - known["paid"] if stands else 0
+        if held != due:
+            raise Violation("one award a hit", f"{hit['hit']}: {held} held, {due} due of {hit['amount_cents']} cents")
 
     def _approved(self, command: dict[str, Any]) -> Iterator[str]:
         """No prize from a meter is approved past an older round that is open without a manager's word."""

@@ -17,6 +17,7 @@ from jackpot.core.state import LinkState
 from jackpot.wire.settings import settings_text
 from rules.terms import Terms, canonical_bytes
 from tablelink.errors import TableError
+from tests.sim.amending import Amendments
 from tests.sim.disk import Disk
 from tests.sim.hosts import Host
 from tests.sim.office import Office
@@ -82,6 +83,7 @@ class World:
         self.felts: dict[str, Terms] = dict.fromkeys(SETTINGS, self.terms)
         self.clone: TableMachine | None = None
         self.office = Office(self)
+        self.amendments = Amendments(self, self.office)
         self.keep_up()
 
     @property

@@ -1,0 +1,307 @@
+"""What happens to a round's money after its record, as a stranger would model it: prizes that fall away, later voids.
+
+Written from the rulings (`release of a hit`, `a void of a round with hits`, `rejected_share`) and rules 12.3 and 14. It
+takes nothing from what an act carries of its round: it remembers each round itself.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.oracle.link_model import Json, LinkModel, OpenRound
+from tests.oracle.progressive import MICRO, resolve
+
+KEPT_UNDER = "CSP 16.15"
+"""The rule under which a share may stay in the pool: the hand qualified, its player may not play."""
+
+
+@dataclass
+class Prize:
+    """What one hand was awarded, in cents, and what became of it."""
+
+    hit: str
+    seat: int
+    prize: str
+    pool: str
+    from_pool: int
+    topup: int
+    bonus: int
+    forfeited: bool = False
+
+    @property
+    def amount(self) -> int:
+        """All of it."""
+        return self.from_pool + self.topup + self.bonus
+
+    @property
+    def from_meter(self) -> bool:
+        """Whether a meter gave it, or what was added to one."""
+        return self.from_pool > 0 or self.topup > 0
+
+
+@dataclass
+class Recorded:
+    """A round that is over: its wagers still in play, its prizes that stand, and what it was resolved on."""
+
+    month: str
+    opened: OpenRound
+    terms: Json
+    meters: dict[str, int]
+    own: dict[str, int]
+    epochs: dict[str, int]
+    """Of each pool, at the record and before its awards."""
+    prizes: dict[int, Prize] = field(default_factory=dict)
+    amended: bool = False
+    """Whether seats of it are void."""
+    gave: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    """By pool: what filled it up in that commit, as a cause, and microcents of reserve and house."""
+
+
+class AmendedModel(LinkModel):
+    """The model of a link whose recorded rounds may be amended."""
+
+    def __init__(self) -> None:
+        """Begin before the link is open."""
+        super().__init__()
+        self.recorded: dict[tuple[str, int, int], Recorded] = {}
+        self.shared: set[tuple[int, str]] = set()
+        """Commit and hit, wherever a winner's share was worked out anew since another of its round fell away."""
+        self._last_fill: Json = {}
+
+    def command(self, command: Json) -> Iterator[str]:
+        """Do what a command must do, and name what its answer says otherwise."""
+        yield from super().command(command)
+        said, answer = command["command"], command["answer"]
+        if said["kind"] == "void_recorded" and answer["kind"] == "void_recorded":
+            yield from self.void_recorded(said, answer)
+        elif said["kind"] == "hit" and answer["kind"] == "moved":
+            yield from self.moved_by_people(said, answer)
+
+    def fill(self, terms: Json, result: Json) -> None:
+        """Note what fills pools up, beside posting it."""
+        self._last_fill = result["reseeds"]
+        super().fill(terms, result)
+
+    def record(self, said: Json, answer: Json) -> Iterator[str]:
+        """Remember the round as it was resolved."""
+        opened, meters, epochs = self.opened(said), self.pools(), dict(self.epochs)
+        terms = self.all_terms[opened.terms]
+        own: Counter[str] = Counter()
+        for parts, _ in opened.seats.values():
+            own.update({name: parts.get(f"pool/{name}", 0) for name in meters})
+        self._last_fill = {}
+        yield from super().record(said, answer)
+        round_ = Recorded(said["month"], opened, terms, meters, dict(own), epochs)
+        for award in answer.get("awards", []):
+            if award["state"] != "claimed":
+                pool = terms["pay_table"][award["prize"]]["pool"] or "house"
+                hit = f"{said['table']}/{said['journal']}/{said['round']}/{award['seat']}/{pool}"
+                parts_of = [award[name] for name in ("from_pool_cents", "topup_cents", "bonus_cents")]
+                round_.prizes[award["seat"]] = Prize(hit, award["seat"], award["prize"], pool, *parts_of)
+        for name, parts in self._last_fill.items():
+            cause = "seed" if self.epochs[name] != epochs[name] else "lift"
+            round_.gave[name] = (cause, parts["from_reserve"], parts["from_house"])
+        self.recorded[said["table"], said["journal"], said["round"]] = round_
+
+    def stands(self, hit: str) -> bool:
+        """Say whether a prize has not fallen away."""
+        table, journal, number, seat, _pool = hit.split("/")
+        round_ = self.recorded.get((table, int(journal), int(number)))
+        return round_ is not None and int(seat) in round_.prizes
+
+    # --- people move a hit ------------------------------------------------------------------------------------------
+
+    def moved_by_people(self, said: Json, answer: Json) -> Iterator[str]:
+        """Do what a release or a forfeit moves; other moves leave the money where it is."""
+        table, journal, number, seat, pool = said["hit"].split("/")
+        round_ = self.recorded[table, int(journal), int(number)]
+        prize = round_.prizes.get(int(seat))
+        raised: dict[str, int] = {}
+        if answer["state"] == "released":
+            gone = [] if prize is None else [prize]
+            staying = [one for one in round_.prizes.values() if one is not prize]
+            raised, _left = self.fall(round_, gone, staying, said.get("rule", ""), (), pools={pool} - {"house"})
+            if prize is not None and self.stake_returned(round_, prize):
+                price = round_.terms["qualifying_wager_cents"] * MICRO
+                self.move("paid", "recoverable", price, "correction")
+        elif answer["state"] == "forfeited" and prize is not None:
+            self.move(f"payable/{prize.hit}", "forfeited", self.payable.pop(prize.hit), "forfeit")
+            prize.forfeited = True
+        yield from _differs(self.commit, "raised", _cents(answer.get("raised", [])), raised)
+        if any(cause == "release" and commit == self.commit for _, cause, commit in self.moved):
+            self.told[self.commit] = {"kind": "release", "hit": said["hit"]}
+
+    def stake_returned(self, round_: Recorded, prize: Prize) -> bool:
+        """Say whether the wager came back with the prize (11.5)."""
+        _parts, tender = round_.opened.seats.get(prize.seat, ({}, "gone"))
+        return bool(round_.terms["rulings"]["stake_returned"]) and tender == "chips"
+
+    # --- two people void what is recorded ---------------------------------------------------------------------------
+
+    def void_recorded(self, said: Json, answer: Json) -> Iterator[str]:
+        """Take the prizes of the seats back, then give their wagers back, each part from the account it went to."""
+        key = (said["table"], said["journal"], said["round"])
+        round_ = self.recorded[key]
+        seats = round_.opened.seats
+        named = (set(said.get("seats", [])) or set(seats)) & set(seats)
+        # A seat that is out already is no part of the round any more, whatever became of its prize.
+        in_play = [one for _, one in sorted(round_.prizes.items(), reverse=True) if one.seat in seats]
+        gone = [one for one in in_play if one.seat in named and not one.forfeited]
+        staying = [one for one in in_play if one not in gone]
+        open_ones = sorted(one.hit for one in gone if not self.is_paid(one.hit))
+        overpaid = {one.hit: one.amount - self.payable.get(one.hit, 0) // MICRO for one in gone}
+        own_meter = self.back_in_their_meter(round_, gone, staying)
+        stakes = [one for one in gone if self.stake_returned(round_, one)]
+        raised, underpaid = self.fall(round_, gone, staying, said["rule"], _cents(answer.get("underpaid", [])))
+        price = round_.terms["qualifying_wager_cents"] * MICRO
+        for _ in stakes:
+            self.move("paid", "house", price, "release")
+        back = sorted(named) if round_.terms["rulings"]["void_returns_jackpot"] else []
+        moved = self.wagers_back(round_, back, own_meter)
+        for seat in named:
+            del seats[seat]
+        round_.amended = True
+        told = {one["account"]: int(one["microcents"]) for one in answer.get("moved", [])}
+        yield from _differs(self.commit, "moved", told, moved)
+        yield from _differs(self.commit, "seats", answer["seats"], back)
+        yield from _differs(self.commit, "out", answer.get("out", []), sorted(named))
+        yield from _differs(self.commit, "released", sorted(answer.get("released", [])), open_ones)
+        at = {name: said[name] for name in ("table", "journal", "month", "round")}
+        self.told[self.commit] = {"kind": "void_recorded", **at, "returned_seats": back, "out": sorted(named)}
+        due = {hit: cents for hit, cents in overpaid.items() if cents}
+        yield from _differs(self.commit, "overpaid", _cents(answer.get("overpaid", [])), due)
+        yield from _differs(self.commit, "raised", _cents(answer.get("raised", [])), raised)
+        yield from _differs(self.commit, "underpaid", _cents(answer.get("underpaid", [])), underpaid)
+
+    def is_paid(self, hit: str) -> bool:
+        """Say whether nothing of a prize is held any more."""
+        return hit not in self.payable
+
+    def back_in_their_meter(self, round_: Recorded, gone: list[Prize], staying: list[Prize]) -> set[str]:
+        """Name the pools that give these wagers back themselves.
+
+        Those not won since, and those that this round's own prize took, and that have it back from all who took it.
+        """
+        found = set()
+        for name, then in round_.opened.epochs.items():
+            took = [one for one in gone if one.pool == name and _whole(round_, one)]
+            kept = [one for one in staying if one.pool == name and _whole(round_, one)]
+            if self.epochs[name] == then or (took and not kept and round_.epochs[name] == then):
+                found.add(name)
+        return found
+
+    def wagers_back(self, round_: Recorded, seats: list[int], own_meter: set[str]) -> dict[str, int]:
+        """Give wagers back, each part from the account its row names, then the reserve, then the house."""
+        before = Counter(self.balances)
+        by_reserve = round_.terms["rulings"]["void_after_award"] == "reserve"
+        for seat in seats:
+            parts, tender = round_.opened.seats[seat]
+            for account, amount in parts.items():
+                pool = account.removeprefix("pool/")
+                won = pool != account and pool not in own_meter and by_reserve
+                self.give_back("reserve" if won else account, amount)
+            if tender == "token":
+                self.move("wagers", "house", round_.terms["qualifying_wager_cents"] * MICRO, "reversal")
+        return {name: held - before[name] for name, held in self.balances.items() if held != before[name]}
+
+    # --- prizes fall away -------------------------------------------------------------------------------------------
+
+    def fall(
+        self,
+        round_: Recorded,
+        gone: list[Prize],
+        staying: list[Prize],
+        rule: str,
+        too_old: Iterable[str],
+        *,
+        pools: Iterable[str] = (),
+    ) -> tuple[dict[str, int], dict[str, int]]:
+        """Put prizes back, resolve those who stay again, and give a seed back that nobody has won after all.
+
+        Returns what those who stay get more, in cents, and what those of `too_old` do, whom the ledger moves no more.
+        """
+        for one in gone:
+            self.back(one)
+            del round_.prizes[one.seat]
+        raised: dict[str, int] = {}
+        underpaid: dict[str, int] = {}
+        kept = round_.terms["rulings"]["rejected_share"] == "kept" and rule == KEPT_UNDER
+        if not kept and staying and any(one.from_meter for one in gone):
+            for one, more, from_pool in self.shares(round_, staying):
+                if one.hit in too_old:
+                    underpaid[one.hit] = more
+                    continue
+                self.lift_prize(one, more, from_pool)
+                self.shared.add((self.commit, one.hit))
+                if more:
+                    raised[one.hit] = more
+        for name in sorted({one.pool for one in gone if one.pool != "house"} | set(pools)):
+            self.unseed(round_, name, [one for one in gone if one.pool == name], staying)
+            self.hold_limit(name)
+        return raised, underpaid
+
+    def back(self, prize: Prize) -> None:
+        """Give what is held of a prize back; what was paid is made good by the house, and to be recovered."""
+        payable = f"payable/{prize.hit}"
+        held, share = self.payable.pop(prize.hit, 0), prize.from_pool * MICRO
+        to_pool = min(held, share)
+        if share:
+            self.move(payable, f"pool/{prize.pool}", to_pool, "release")
+            self.move("house", f"pool/{prize.pool}", share - to_pool, "correction")
+        self.move(payable, "house", held - to_pool, "release")
+        self.move("paid", "recoverable", prize.amount * MICRO - held, "correction")
+
+    def shares(self, round_: Recorded, staying: list[Prize]) -> Iterator[tuple[Prize, int, int]]:
+        """Resolve the round without those who fell away: who gets how much more, and how much of it the pool's."""
+        winners = [(one.seat, one.prize) for one in staying]
+        again = resolve(round_.terms, round_.meters, round_.own, winners)["awards"]
+        due = {award["seat"]: award for award in again}
+        for one in staying:
+            more = due[one.seat]["amount_cents"] - one.amount
+            from_pool = due[one.seat]["from_pool_cents"] - one.from_pool
+            if more >= 0 and from_pool > 0:
+                yield one, more, from_pool
+
+    def lift_prize(self, one: Prize, more: int, from_pool: int) -> None:
+        """Take the difference from the pool; what the house had added for it goes back to the house."""
+        payable = f"payable/{one.hit}"
+        self.move(f"pool/{one.pool}", payable, from_pool * MICRO, "award")
+        self.move(payable, "house", (from_pool - more) * MICRO, "release")
+        one.from_pool, one.topup = one.from_pool + from_pool, one.topup - (from_pool - more)
+        if one.forfeited:
+            self.move(payable, "forfeited", more * MICRO, "forfeit")
+        elif more or one.hit in self.payable:
+            self.payable[one.hit] = self.payable.get(one.hit, 0) + more * MICRO
+
+    def unseed(self, round_: Recorded, name: str, gone: list[Prize], staying: list[Prize]) -> None:
+        """Give back what filled a pool for a prize that nobody has: to the reserve first, as far as the pool goes."""
+        cause, reserve, house = round_.gave.get(name, ("", 0, 0))
+        stay = [one for one in staying if one.pool == name]
+        untaken = any(_whole(round_, one) for one in gone) and not any(_whole(round_, one) for one in stay)
+        if (cause == "seed" and untaken) or (cause == "lift" and not stay and gone):
+            to_reserve = min(reserve, self.balances[f"pool/{name}"])
+            self.move(f"pool/{name}", "reserve", to_reserve, "release")
+            self.move("house", "reserve", reserve - to_reserve, "correction")
+            self.move(f"pool/{name}", "house", min(house, self.balances[f"pool/{name}"]), "release")
+
+    def hold_limit(self, name: str) -> None:
+        """Let what is over a pool's limit wait in its overflow."""
+        for pool in self.terms["pools"]:
+            if pool["name"] == name and pool.get("limit_cents") is not None:
+                over = self.balances[f"pool/{name}"] - pool["limit_cents"] * MICRO
+                self.move(f"pool/{name}", f"overflow/{name}", max(over, 0), "limit")
+
+
+def _whole(round_: Recorded, prize: Prize) -> bool:
+    """Say whether a prize takes its pool whole."""
+    return bool(round_.terms["pay_table"][prize.prize].get("share_ppm") == MICRO)
+
+
+def _cents(told: Iterable[Json]) -> dict[str, int]:
+    return {one["hit"]: one["cents"] for one in told}
+
+
+def _differs(commit: int, what: str, told: Any, worked_out: Any) -> Iterator[str]:
+    if told != worked_out:
+        yield f"commit {commit}: {what} {told}, worked out {worked_out}"
