@@ -8,12 +8,12 @@ from typing import Final
 
 from rich.console import Console
 
-from rules.cli import ask, decks, odds, promotion, schema, settle, sign
+from rules.cli import ask, decks, month, odds, promotion, schema, settle, sign
 from rules.cli.lines import LONGEST_LINE
 
 __all__ = ["LONGEST_LINE", "main"]
 
-_COMMANDS: Final = (settle, ask, schema, sign, odds, decks, promotion)
+_COMMANDS: Final = (settle, month, ask, schema, sign, odds, decks, promotion)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

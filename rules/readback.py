@@ -28,6 +28,7 @@ from rules.records import (
     sign_of,
     to_round,
 )
+from rules.records.reports import with_report
 from rules.rounds import Round, RoundError, Settlement
 from rules.terms import MILLION, Pool, Terms, pool_named
 
@@ -51,9 +52,9 @@ def settle_record(record: RoundRecord, terms: Terms | None = None) -> tuple[Roun
         settlement = caribbean_stud.settle(
             round_, settings_of(record), limits_of(record), schedule_of(record), terms, faults_of(record)
         )
+        return round_, with_report(record, settlement)
     except RoundError as error:
         raise RecordError(error.field, error.value, error.reason) from None
-    return round_, settlement
 
 
 def settle_any(record: AnyRecord) -> tuple[Any, Settlement]:
@@ -64,7 +65,8 @@ def settle_any(record: AnyRecord) -> tuple[Any, Settlement]:
     game = game_of(record)
     round_ = FORMS[game].to_round(record)
     try:
-        return round_, GAMES[game].settle(round_, rulings_of(record), sign_of(record), schedules_of(record))
+        settlement = GAMES[game].settle(round_, rulings_of(record), sign_of(record), schedules_of(record))
+        return round_, with_report(record, settlement)
     except RoundError as error:
         raise RecordError(error.field, error.value, error.reason) from None
 

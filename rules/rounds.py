@@ -10,6 +10,8 @@ from typing import Final, Literal, NamedTuple
 
 from rules.cards import card_text, cards_text
 from rules.hands import Worth
+from rules.irregularities.payments import KeptStake, MonthEndLine
+from rules.irregularities.rows import NoticeDue
 from rules.limits import LARGEST_WAGER_CENTS, Limits
 from rules.progressive import Winner
 from rules.wagers import Outcome, Tender
@@ -250,6 +252,12 @@ class Settlement:
     """What the dealer or supervisor should be told, each with its rule."""
     still_open: tuple[OpenWager, ...] = ()
     """The wagers that stay in play for the next round."""
+    notices: tuple[NoticeDue, ...] = ()
+    """Who must be notified of what went wrong, by which rule and by when; none where nothing calls for it."""
+    month_end: tuple[MonthEndLine, ...] = ()
+    """What goes on the month-end list (CSP 14.19, TCP 12.15.2, SIC 8.13)."""
+    kept: tuple[KeptStake, ...] = ()
+    """The stakes of losing wagers found invalid that were kept (CSP 14.20.2, TCP 12.16.2, SIC 8.14.2)."""
 
     @property
     def base_lines(self) -> tuple[Line, ...]:

@@ -6,6 +6,8 @@ Knows neither cards nor who won: the ``games`` say that.
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from rules.irregularities.payments import KeptStake
+from rules.irregularities.rows import Irregularity, NoticeDue, notices_due, told
 from rules.rounds import Line, Settlement
 from rules.settings import SharedSettings
 from rules.wagers import Outcome, Tender, token_goes_back
@@ -33,6 +35,8 @@ class Sheet:
     lines: list[Line] = field(default_factory=list)
     rulings: dict[str, str | bool] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    notices: list[NoticeDue] = field(default_factory=list)
+    kept: list[KeptStake] = field(default_factory=list)
 
     def under_sign(self, stake: Stake, least_cents: int, most_cents: int | None) -> Stake:
         """A wager as it counts when its amount is noticed after the first card.
@@ -81,10 +85,20 @@ class Sheet:
             self.rulings["invalid_losing"] = self.settings.invalid_losing
             if self.settings.invalid_losing == "kept":
                 self.add(stake, "lose", 0, rule, *rules)
-                self.notes.append(f"{words}: {stake.at_risk_cents} cents are kept ({rule})")
+                self.keep(stake.seat, stake.wager, stake.at_risk_cents, rule, words)
                 return
         self.add(replace(stake, at_risk_cents=stake.placed_cents), "void", 0, rule, *rules)
         self.notes.append(f"{words}: it goes back, without winnings ({rule})")
+
+    def keep(self, seat: int, wager: str, cents: int, rule: str, words: str) -> None:
+        """Put the stake of a losing invalid wager on the list of those kept, and say so (CSP 14.20.2)."""
+        self.notes.append(f"{words}: {cents} cents are kept ({rule})")
+        self.kept.append(KeptStake(seat, wager, cents, rule))
+
+    def follow(self, row: Irregularity) -> None:
+        """Tell people what else is done about an irregularity, and whom they notify."""
+        self.notes.extend(told(row))
+        self.notices.extend(notices_due(row))
 
     def add_bonus(self, seat: int, wager: str, paid_cents: int, *rules: str) -> None:
         """Write the line of a bonus, which is paid on no wager of its own."""

@@ -18,8 +18,8 @@ from rules.promotions.checking import check
 from rules.promotions.conduct import kept_claims
 from rules.promotions.documents import Promotion
 from rules.promotions.findings import Finding
-from rules.records.forms import RecordError
-from rules.records.promotions import YEARS, read_promotion
+from rules.records.forms import YEARS, RecordError
+from rules.records.promotions import read_promotion
 from rules.strict_json import SHOWN, line_of
 
 LARGEST_DOCUMENT: Final = 1_000_000

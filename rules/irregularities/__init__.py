@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.irregularities import caribbean_stud, casino_war, poker, sic_bo
-from rules.irregularities.rows import Irregularity, Notice, NoticeDue, month_end, notices_due, told
+from rules.irregularities.rows import Irregularity, Notice, NoticeDue, dated, month_end, notices_due, told
 
 BOOKS: Final[Mapping[str, Mapping[str, Irregularity]]] = MappingProxyType(
     {
@@ -42,6 +42,7 @@ __all__ = [
     "Irregularity",
     "Notice",
     "NoticeDue",
+    "dated",
     "irregularity",
     "month_end",
     "notices_due",

@@ -4,13 +4,23 @@ The jackpot wager goes back with the others by the ruling ``void_returns_jackpot
 increment comes out of its pool again.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 from rules.irregularities.rows import Irregularity, Notice
 
 ALL: Final = ("ante", "bet", "jackpot")
 _NEW_ROUND: Final = ("a new round of play is dealt (CSP 14.4)",)
-_MONTH_END: Final = Notice("NICC", "CSP 14.19", "month_end", "NICC is informed at the end of the month")
+Standing = Literal[
+    "card_exposed",
+    "dealer_card_exposed_in_deal",
+    "dealer_cards_exposed",
+    "hand_at_an_empty_area",
+    "equipment_failed",
+    "shuffle_failed",
+]
+"""What goes wrong in a round although every wager stands (CSP 14.5 to 14.7, 14.10, 14.15, 15.1)."""
+
+_MONTH_END: Final = Notice("NICC", "CSP 14.19", "month_end", "NICC is informed at the end of the month", "awareness")
 _JACKPOT: Final = "void_returns_jackpot"
 
 ROWS: Final = (
@@ -63,7 +73,7 @@ ROWS: Final = (
         "CSP 14.15",
         stands=ALL,
         then=("with the Gaming Supervisor's approval the game goes on without the jackpot (CSP 14.15)",),
-        notices=(Notice("an inspector", "CSP 14.15"),),
+        notices=(Notice("an inspector", "CSP 14.15", since="malfunction"),),
     ),
     Irregularity("payment_error", "CSP 14.16", "player", stands=ALL, notices=(_MONTH_END,), listed="CSP 14.19"),
     Irregularity(

@@ -1,8 +1,14 @@
 """The irregularities of Three Card and Four Card Poker: rules 12, 13 and 14 of both books."""
 
-from typing import Final
+from typing import Final, Literal
 
 from rules.irregularities.rows import Irregularity, Notice
+
+ThreeCardStanding = Literal["card_exposed", "dealer_cards_exposed", "hand_at_an_empty_area", "shuffle_failed"]
+"""What goes wrong in a round although every wager stands (TCP 12.5, 12.6, 12.8, 13.1)."""
+
+FourCardStanding = Literal["card_exposed", "hand_at_an_empty_area", "shuffle_failed"]
+"""What goes wrong in a round although every wager stands (FCP 12.5, 12.7, 13.1)."""
 
 _THREE: Final = ("ante", "play", "pair_plus")
 _FOUR: Final = ("ante", "play", "aces_up")
@@ -58,7 +64,9 @@ def _shared(book: str, every: tuple[str, ...], cited: dict[str, str]) -> tuple[I
     )
 
 
-_MONTH_END: Final = Notice("the NICC", "TCP 12.15.2", "month_end", "the NICC is informed at the end of the month")
+_MONTH_END: Final = Notice(
+    "the NICC", "TCP 12.15.2", "month_end", "the NICC is informed at the end of the month", "awareness"
+)
 
 THREE_CARD: Final = (
     *_shared(

@@ -4,7 +4,7 @@ Knows no game's rows and no round: settling a round follows its rows, and the te
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final, Literal
 
@@ -13,6 +13,10 @@ Whose = Literal["round", "player", "nobody"]
 
 Clock = Literal["at_once", "month_end"]
 """By when a notice is given: at once, since no rule that names one gives time; or at the end of the month."""
+
+Since = Literal["finding", "malfunction", "awareness"]
+"""From which moment a notice's clock counts: from that at which the missing or foreign card is found, from that at
+which the equipment fails, or from that at which the casino becomes aware of the error."""
 
 AT_ONCE: Final = timedelta(minutes=0)
 """No text gives minutes: a notice that is owed is owed from the moment on at which its cause is found."""
@@ -27,6 +31,7 @@ class Notice:
     clock: Clock = "at_once"
     words: str = ""
     """The same in a sentence, where it is more than who is notified."""
+    since: Since = "finding"
 
     def __str__(self) -> str:
         """Say it as people are told.
@@ -79,28 +84,36 @@ def told(row: Irregularity) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NoticeDue:
-    """A notice that is owed: to whom, by which rule, and by when."""
+    """A notice that is owed: to whom, by which rule, and within what from when on."""
 
     to: str
     rule: str
-    due: datetime
+    within: Clock
+    since: Since
+    by: date | None = None
+    """The moment at which it is owed, or the last day of the month at whose end it is; ``None`` where nobody said when
+    its cause was found."""
 
 
-def notices_due(row: Irregularity, found: datetime) -> Iterator[NoticeDue]:
-    """The notices that an irregularity found at a moment calls for, each with its clock.
+def notices_due(row: Irregularity, found: date | None = None) -> Iterator[NoticeDue]:
+    """The notices that an irregularity calls for, each with its clock.
 
-    ``found`` is in the link's time zone, in which months end.
+    ``found`` is the moment at which it was found in the casino's own time, in which months end, or the day, if that is
+    known.
 
     >>> row = Irregularity("foreign_card", "CSP 14.9", notices=(Notice("an Inspector", "CSP 14.9.4"),))
-    >>> next(notices_due(row, datetime(2026, 11, 28, 21, 5))).due.isoformat()
+    >>> next(notices_due(row, datetime(2026, 11, 28, 21, 5))).by.isoformat()
     '2026-11-28T21:05:00'
     """
-    for notice in row.notices:
-        due = found + AT_ONCE
-        if notice.clock == "month_end":
-            first = month_end(found.date()) + timedelta(days=1)
-            due = datetime(first.year, first.month, first.day, tzinfo=found.tzinfo)
-        yield NoticeDue(notice.to, notice.rule, due)
+    for notice in row.notices:  # CSP 14.9.4, 14.15; TCP 12.9.4; FCP 12.10.4; WAR 11.17.4; SIC 8.8
+        owed = NoticeDue(notice.to, notice.rule, notice.clock, notice.since)
+        yield owed if found is None else dated(owed, found)
+
+
+def dated(notice: NoticeDue, found: date) -> NoticeDue:
+    """A notice with the moment, or the day, by which it is owed, now that it is known when its cause was found."""
+    day = found.date() if isinstance(found, datetime) else found
+    return replace(notice, by=month_end(day) if notice.within == "month_end" else found + AT_ONCE)
 
 
 def month_end(day: date) -> date:

@@ -7,11 +7,14 @@ from rules.irregularities.rows import Irregularity, Notice
 ALL: Final = ("layout", "super_streak")
 _LAYOUT: Final = ("layout",)
 _STREAK: Final = ("super_streak",)
-_MONTH_END: Final = Notice("the NICC", "SIC 8.13", "month_end", "the NICC is informed at the end of the month")
+_MONTH_END: Final = Notice(
+    "the NICC", "SIC 8.13", "month_end", "the NICC is informed at the end of the month", "awareness"
+)
 _AT_ONCE: Final = Notice(
     "an inspector",
     "SIC 8.8",
     words="an inspector is notified at once; no play until the fault is rectified",
+    since="malfunction",
 )
 
 

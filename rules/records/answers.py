@@ -11,6 +11,7 @@ from rules.hands import Worth
 from rules.progressive import Award
 from rules.records.caribbean_stud import award_record
 from rules.records.forms import Part
+from rules.records.reports import reports_shown
 from rules.rounds import Line, Settlement
 
 _HEADER = ("table", "journal", "month", "round", "revision")
@@ -23,7 +24,7 @@ def answer(
     shown: Mapping[str, Any],
     awards: tuple[Award, ...] | None = None,
 ) -> dict[str, Any]:
-    """The answer to a record: whose round it was, what was shown, and what every wager came to.
+    """The answer to a record: whose round it was, what was shown, what every wager came to, and who is to be told.
 
     ``shown`` is what the game says of its cards or dice; ``awards`` are those of a link, where its meter was given.
     """
@@ -35,7 +36,7 @@ def answer(
         {"seat": seat, "net_cents": sum(each.net_cents for each in lines if each.seat == seat)}
         for seat in sorted({each.seat for each in lines})
     ]
-    return said
+    return said | reports_shown(settlement)
 
 
 def poker_shown(round_: Any, settlement: Settlement) -> dict[str, Any]:

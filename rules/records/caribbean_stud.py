@@ -8,6 +8,7 @@ import msgspec
 from rules.cards import cards_text
 from rules.games import GAMES, caribbean_stud
 from rules.games.caribbean_stud import NOTHING_WRONG, Faults, HandFault, VoidCause
+from rules.irregularities.caribbean_stud import Standing as CaribbeanStudStanding
 from rules.limits import Limits
 from rules.progressive import Award
 from rules.records.directions import ForfeitRecord, read_forfeits
@@ -19,9 +20,12 @@ from rules.records.forms import (
     Edition,
     Fingerprint,
     Form,
+    InvalidWagersRecord,
+    Moment,
     Month,
     Name,
     Part,
+    PaymentErrorRecord,
     Person,
     RecordError,
     SeatNumber,
@@ -195,6 +199,11 @@ class IrregularRecord(RoundRecord, frozen=True, kw_only=True):
     seats: tuple[IrregularSeatRecord, ...]
     void_by: VoidCause | None = None
     forfeits: tuple[ForfeitRecord, ...] | None = None
+    found: tuple[CaribbeanStudStanding, ...] | None = None
+    """What went wrong although every wager stands (CSP 14, 15)."""
+    found_at: Moment | None = None
+    payment_errors: tuple[PaymentErrorRecord, ...] | None = None
+    invalid_wagers: tuple[InvalidWagersRecord, ...] | None = None
 
 
 _DEFAULT_GAME: Final = caribbean_stud.GAME

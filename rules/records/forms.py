@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from rules.cards import CardError, parse_cards
+from rules.irregularities.payments import Answer
 from rules.limits import LARGEST_WAGER_CENTS
 from rules.rounds import HIGHEST_SEAT
 from rules.strict_json import SHOWN, first_fault, shown, value_at
@@ -27,6 +28,22 @@ CARDS_PATTERN: Final = "^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*$"
 Cards = Annotated[str, Meta(max_length=80, extra_json_schema={"pattern": CARDS_PATTERN})]
 """Longer than any hand, so that a hand of too many cards is named as one (CSP 14.8, TCP 12.7)."""
 Person = Annotated[str, Meta(min_length=1, max_length=80)]
+
+YEARS: Final = range(2000, 2200)
+"""The years that a day may be of; others are slips, and clocks added to the last of all would not be dates."""
+_YEAR: Final = "2[01][0-9]{2}"
+Day = Annotated[str, Meta(pattern=rf"^{_YEAR}-[0-9]{{2}}-[0-9]{{2}}\Z")]
+"""A gaming day, such as 2026-11-03."""
+Moment = Annotated[
+    str,
+    Meta(
+        pattern=rf"^{_YEAR}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(\.[0-9]{{1,6}})?"
+        r"(Z|[+-][0-9]{2}:[0-9]{2})\Z"
+    ),
+]
+"""A moment with its offset from UTC, such as 2026-11-28T21:05:00+11:00."""
+Area = Annotated[str, Meta(pattern=r"^[a-z][a-z_0-9]{0,39}\Z")]
+AnySeat = Annotated[int, Meta(ge=1, le=99)]
 
 RULES_VERSION: Final = 1
 """The version of this package's settlement; it rises when a round may come to other amounts under the same settings."""
@@ -52,6 +69,31 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """What a record and its parts share: strict fields in this order, left out where absent."""
 
 
+class PaymentErrorRecord(Part, frozen=True, kw_only=True):
+    """What a player was handed for a wager that was not settled correctly (CSP 14.16, TCP 12.13, SIC 8.10).
+
+    ``paid_cents`` is all that was handed over, a stake that went back with it; ``owed_cents`` is needed only for what
+    the settlement does not say: a jackpot wager that won, or at Sic Bo a ``cash_change`` or ``colour_change``.
+    """
+
+    seat: AnySeat
+    wager: Area
+    paid_cents: Cents
+    owed_cents: Cents | None = None
+    suspected: bool | None = None
+    patron_identified: bool | None = None
+    answer: Answer | None = None
+    day: Day | None = None
+
+
+class InvalidWagersRecord(Part, frozen=True):
+    """Whose wagers were found invalid at a seat, and why (CSP 14.20, TCP 12.16, SIC 8.14)."""
+
+    seat: AnySeat
+    person: Person
+    reason: Person
+
+
 class GameRecord(Part, frozen=True, kw_only=True):
     """What the record of every game but the linked one begins with; each game adds the round, its rulings and sign."""
 
@@ -65,6 +107,10 @@ class GameRecord(Part, frozen=True, kw_only=True):
     revision: Count | None = None
     schedules: tuple[Name, ...] | None = None
     rules_version: Count | None = None
+    found_at: Moment | None = None
+    """When what went wrong was found, in the casino's own time."""
+    payment_errors: tuple[PaymentErrorRecord, ...] | None = None
+    invalid_wagers: tuple[InvalidWagersRecord, ...] | None = None
 
 
 R = TypeVar("R", bound=Part)

@@ -7,6 +7,7 @@ from msgspec import Meta
 from rules.cards import cards_text
 from rules.four_card_hands import best_four
 from rules.games.four_card_poker import EDITION, GAME, Decision, HandFault, Limits, Round, Seat, VoidCause
+from rules.irregularities.poker import FourCardStanding
 from rules.records.answers import poker_shown
 from rules.records.directions import ForfeitRecord, forfeit_records, read_forfeits
 from rules.records.forms import (
@@ -100,6 +101,8 @@ class FourCardRecord(GameRecord, frozen=True, kw_only=True):
     seats: tuple[FourCardSeatRecord, ...]
     void_by: VoidCause | None = None
     forfeits: tuple[ForfeitRecord, ...] | None = None
+    found: tuple[FourCardStanding, ...] | None = None
+    """What went wrong although every wager stands (FCP 12, 13)."""
     settled: tuple[FourCardSettledRecord, ...] | None = None
     settings: FourCardSettingsRecord | None = None
     limits: FourCardLimitsRecord | None = None

@@ -6,17 +6,14 @@ are none are refused here.
 
 from dataclasses import fields, is_dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from rules.promotions.books import BOOK_OF_GAME
 from rules.promotions.documents import Promotion
-from rules.records.forms import LARGEST, RecordError, translated
+from rules.records.forms import LARGEST, YEARS, RecordError, translated
 from rules.strict_json import first_fault, shown
-
-YEARS: Final = range(2000, 2200)
-"""The years in which a promotion may be; others are slips, and clocks added to the last of all would not be dates."""
 
 _decoder = msgspec.json.Decoder(Promotion)
 

@@ -15,6 +15,7 @@ from rules.records import FORMS
 from rules.records.caribbean_stud import PrizeName
 from rules.records.forms import Cards, Cents, Count, Edition, Month, Name
 from rules.records.questions import QUESTIONS, Answer
+from rules.records.reports import KeptRecord, MonthEndRecord, NoticeRecord
 from rules.records.sic_bo import Faces, RunsRecord, SicBoOpenRecord
 from rules.rounds import Line
 
@@ -41,6 +42,9 @@ class _Settlement(TypedDict):
     edition: Edition
     lines: list[Line]
     net: list[Net]
+    notices: NotRequired[list[NoticeRecord]]
+    month_end: NotRequired[list[MonthEndRecord]]
+    kept: NotRequired[list[KeptRecord]]
     rulings: dict[str, str | bool]
     notes: list[str]
 

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from rules.cards import cards_text
 from rules.games.three_card_poker import EDITION, GAME, Decision, Limits, Round, Seat, VoidCause
+from rules.irregularities.poker import ThreeCardStanding
 from rules.records.directions import ForfeitRecord, forfeit_records, read_forfeits
 from rules.records.forms import (
     RULES_VERSION,
@@ -100,6 +101,8 @@ class ThreeCardRecord(GameRecord, frozen=True, kw_only=True):
     seats: tuple[ThreeCardSeatRecord, ...]
     void_by: VoidCause | None = None
     forfeits: tuple[ForfeitRecord, ...] | None = None
+    found: tuple[ThreeCardStanding, ...] | None = None
+    """What went wrong although every wager stands (TCP 12, 13)."""
     settled: tuple[ThreeCardSettledRecord, ...] | None = None
     settings: ThreeCardSettingsRecord | None = None
     limits: ThreeCardLimitsRecord | None = None

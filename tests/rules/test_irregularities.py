@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Any, get_args
 
 import pytest
@@ -59,6 +59,7 @@ def follows(book: str, kind: str, settlement: Settlement, wagers: Iterable[str])
         assert (became[wager] == "void") == (wager in row.returns), wager
     assert {line.rules for line in settlement.lines if line.wager in row.returns} == {(row.clause,)}
     assert set(told(row)) <= set(settlement.notes) or row.whose == "player"
+    assert settlement.notices == tuple(notices_due(row))
 
 
 SEAT = Seat(3, 1000, 100, "bet", 2000, ROYAL)
@@ -219,27 +220,33 @@ def test_who_is_void_and_what_is_lit_wrongly_at_sic_bo() -> None:
     assert became.lines[0].rules == (irregularity("SIC", "prohibited_device").clause,)
     lit = sic_bo.settle(sic_bo.Round((4, 5, 6), (sic_bo.Seat(1, (Bet("big", 500),)),), lit=("small",)))
     assert set(told(irregularity("SIC", "wrongly_lit"))) <= set(lit.notes)
+    assert lit.notices == tuple(notices_due(irregularity("SIC", "wrongly_lit")))
     assert outcomes(lit) == {"big": "win"}
 
 
 def test_notices_have_their_clocks() -> None:
     """CSP 14.9.4, 14.15, 14.19; TCP 12.15.2; SIC 8.8: who is notified at once, and who at the end of the month."""
     found = datetime(2026, 11, 28, 21, 5, tzinfo=UTC)
-    owed = {
-        ("CSP", "foreign_card"): ("Surveillance and an Inspector", "CSP 14.9.4", timedelta()),
-        ("CSP", "equipment_failed"): ("an inspector", "CSP 14.15", timedelta()),
-        ("CSP", "payment_error"): ("NICC", "CSP 14.19", datetime(2026, 12, 1, tzinfo=UTC) - found),
-        ("TCP", "foreign_card"): ("Surveillance and an Inspector", "TCP 12.9.4", timedelta()),
-        ("TCP", "payment_error"): ("the NICC", "TCP 12.15.2", datetime(2026, 12, 1, tzinfo=UTC) - found),
-        ("TCP", "payment_error_suspected"): ("the NICC", "TCP 12.15.2", datetime(2026, 12, 1, tzinfo=UTC) - found),
-        ("FCP", "foreign_card"): ("Surveillance and an Inspector", "FCP 12.10.4", timedelta()),
-        ("WAR", "foreign_card"): ("Surveillance and an inspector", "WAR 11.17.4", timedelta()),
-        ("SIC", "wrongly_lit"): ("an inspector", "SIC 8.8", timedelta()),
+    month_end = date(2026, 11, 30)
+    owed: dict[tuple[str, str], tuple[str, str, str, date]] = {
+        ("CSP", "foreign_card"): ("Surveillance and an Inspector", "CSP 14.9.4", "finding", found),
+        ("CSP", "equipment_failed"): ("an inspector", "CSP 14.15", "malfunction", found),
+        ("CSP", "payment_error"): ("NICC", "CSP 14.19", "awareness", month_end),
+        ("TCP", "foreign_card"): ("Surveillance and an Inspector", "TCP 12.9.4", "finding", found),
+        ("TCP", "payment_error"): ("the NICC", "TCP 12.15.2", "awareness", month_end),
+        ("TCP", "payment_error_suspected"): ("the NICC", "TCP 12.15.2", "awareness", month_end),
+        ("FCP", "foreign_card"): ("Surveillance and an Inspector", "FCP 12.10.4", "finding", found),
+        ("WAR", "foreign_card"): ("Surveillance and an inspector", "WAR 11.17.4", "finding", found),
+        ("SIC", "wrongly_lit"): ("an inspector", "SIC 8.8", "malfunction", found),
     }
-    for (book, kind), (to, rule, wait) in owed.items():
-        (due,) = notices_due(irregularity(book, kind), found)
-        assert (due.to, due.rule, due.due - found) == (to, rule, wait)
-    assert not list(notices_due(irregularity("CSP", "misdeal"), found))
+    for (book, kind), (to, rule, since, by) in owed.items():
+        row = irregularity(book, kind)
+        (due,) = notices_due(row, found)
+        within = "month_end" if since == "awareness" else "at_once"
+        assert (due.to, due.rule, due.since, due.within, due.by) == (to, rule, since, within, by)
+        assert list(notices_due(row)) == [replace(due, by=None)]
+    others = [row for book, row in ROWS if (book, row.kind) not in owed and row.kind != "payment_error_suspected"]
+    assert [row.kind for row in others if list(notices_due(row, found))] == ["payment_error"]
 
 
 def test_a_forfeited_jackpot_wager_is_lost_too() -> None:

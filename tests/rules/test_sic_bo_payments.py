@@ -6,20 +6,22 @@ from datetime import UTC, date, datetime
 import pytest
 
 from rules.irregularities import irregularity, notices_due
-from rules.irregularities.payments import PaymentError, duties, is_breach, month_end_list
+from rules.irregularities.payments import PaymentError, duties, is_breach, listed
 
-OVER = PaymentError("SIC", date(2026, 11, 3), "S1", 17, 3, "total_4", 6_200, 106_201)
+OVER = PaymentError("SIC", 3, "total_4", 6_200, 106_201)
 
 
 @pytest.mark.parametrize("what", ["total_4", "super_streak_big", "cash_change", "colour_change"])
 def test_what_the_nicc_is_informed_of_at_the_end_of_the_month(what: str) -> None:
-    """SIC 8.13: any single one of more than $1,000.00, over or under, suspected or not; never several added up."""
+    """SIC 8.13: any single one of more than $1,000.00, over or under, suspected or not."""
     error = replace(OVER, wager=what)
-    under = replace(error, owed_cents=100_001, paid_cents=0, suspected=True)
-    exactly = replace(error, paid_cents=106_200)
-    found = month_end_list([error, under, exactly, exactly], date(2026, 11, 20))
-    assert [(each.over_cents, each.rule) for each in found.rows] == [(100_001, "SIC 8.13"), (-100_001, "SIC 8.13")]
-    assert (found.due, found.overpaid_cents, found.underpaid_cents) == (date(2026, 11, 30), 100_001, 100_001)
+    over, under = listed(error), listed(replace(error, owed_cents=100_001, paid_cents=0, suspected=True))
+    assert over is not None
+    assert under is not None
+    assert (over.what, over.cents, over.rule, over.wager) == ("overpayment", 100_001, "SIC 8.13", what)
+    assert (under.what, under.cents, under.rule) == ("underpayment", 100_001, "SIC 8.13")
+    assert under.why == "suspected to be intentional, not answered yet"
+    assert listed(replace(error, paid_cents=106_200)) is None
 
 
 @pytest.mark.parametrize("kind", ["payment_error", "payment_error_suspected"])
@@ -27,7 +29,13 @@ def test_the_notice_has_the_clock_of_the_month(kind: str) -> None:
     """SIC 8.13: the NICC is informed at the end of the month; wagers stand as they were settled."""
     row = irregularity("SIC", kind)
     (due,) = notices_due(row, datetime(2026, 11, 3, 12, tzinfo=UTC))
-    assert (due.to, due.rule, due.due) == ("the NICC", "SIC 8.13", datetime(2026, 12, 1, tzinfo=UTC))
+    assert (due.to, due.rule, due.within, due.since, due.by) == (
+        "the NICC",
+        "SIC 8.13",
+        "month_end",
+        "awareness",
+        date(2026, 11, 30),
+    )
     assert (row.returns, row.stands, row.listed) == ((), ("layout", "super_streak"), "SIC 8.13")
 
 

@@ -12,7 +12,7 @@ from rules.directions import by_seat
 from rules.games.ante_play.book import Book, Sign, VoidCause
 from rules.games.ante_play.rounds import VOID_HANDS, Round, Seat
 from rules.hands import Worth
-from rules.irregularities import irregularity, told
+from rules.irregularities import irregularity
 from rules.rounds import RoundError, Settlement
 from rules.schedules import Schedule
 from rules.settings import AntePlaySettings
@@ -111,7 +111,7 @@ class Settling(ABC, Generic[V]):
         refund = self.settings.refund_invalidated or cause != "invalidated"
         if cause == "invalidated":
             self.sheet.rulings["refund_invalidated"] = self.settings.refund_invalidated
-        self.sheet.notes.extend(told(row))
+        self.sheet.follow(row)
         for seat in in_order(self.round.seats):  # TCP 12.4, 12.9.2, 13.2.1; FCP 12.4, 12.10.2, 13.2.1
             forfeit = forfeits.get(seat.seat)
             if forfeit is not None:
@@ -132,6 +132,8 @@ class Settling(ABC, Generic[V]):
             hands=tuple(self.hands),
             rulings=tuple(sorted(self.sheet.rulings.items())),
             notes=tuple(self.sheet.notes),
+            notices=tuple(self.sheet.notices),
+            kept=tuple(self.sheet.kept),
         )
 
     def settle_seat(self, seat: Seat, value: V | None) -> None:

@@ -11,7 +11,7 @@ from rules.directions import by_seat
 from rules.games.caribbean_stud.faults import NOTHING_WRONG, VOID_HANDS, Faults, HandFault, VoidCause
 from rules.games.caribbean_stud.prizes import PRIZES, hand_may_win, paying_order, prize_of
 from rules.hands import Category, HandValue, five_card_value
-from rules.irregularities import irregularity, told
+from rules.irregularities import irregularity
 from rules.limits import Limits
 from rules.progressive import Winner
 from rules.rounds import Decision, Round, RoundError, Seat, Settlement, seat_order
@@ -209,6 +209,8 @@ class _Settling:
             hands=tuple(self.hands),
             rulings=tuple(sorted(self.sheet.rulings.items())),
             notes=tuple(self.sheet.notes),
+            notices=tuple(self.sheet.notices),
+            kept=tuple(self.sheet.kept),
         )
 
     def turn_dealer(self) -> None:
@@ -223,7 +225,7 @@ class _Settling:
         refund = self.settings.refund_invalidated or cause != "invalidated"
         if cause == "invalidated":
             self.sheet.rulings["refund_invalidated"] = self.settings.refund_invalidated
-        self.sheet.notes.extend(told(irregularity("CSP", cause)))
+        self.sheet.follow(irregularity("CSP", cause))
         for seat in seat_order(self.round.seats):
             forfeit = forfeits.get(seat.seat)
             if forfeit is not None:
@@ -237,6 +239,8 @@ class _Settling:
             lines=tuple(self.sheet.lines),
             rulings=tuple(sorted(self.sheet.rulings.items())),
             notes=tuple(self.sheet.notes),
+            notices=tuple(self.sheet.notices),
+            kept=tuple(self.sheet.kept),
         )
 
     def give_back(self, seat: Seat, rule: str) -> None:

@@ -8,7 +8,7 @@ from rules.cards import cards_text
 from rules.directions import by_seat
 from rules.games.casino_war.rounds import GAME, AreaFault, Round, Seat, Standing, VoidCause
 from rules.games.casino_war.sign import Limits, war_refused
-from rules.irregularities import irregularity, told
+from rules.irregularities import irregularity
 from rules.rounds import Line, RoundError, Settlement
 from rules.schedules import Schedule, chosen
 from rules.settings import CasinoWarSettings
@@ -114,6 +114,8 @@ class _Settling:
             lines=tuple(self.sheet.lines),
             rulings=tuple(sorted(self.sheet.rulings.items())),
             notes=tuple(self.sheet.notes),
+            notices=tuple(self.sheet.notices),
+            kept=tuple(self.sheet.kept),
         )
 
     def check_carded(self) -> None:
@@ -126,7 +128,7 @@ class _Settling:
         """Say what people do about what went wrong although the wagers stand, in the book's order (WAR 11, 12)."""
         for kind in get_args(Standing):
             if kind in self.round.found:
-                self.sheet.notes.extend(told(irregularity("WAR", kind)))
+                self.sheet.follow(irregularity("WAR", kind))
 
     def check_dealer(self) -> None:
         """Refuse a dealer's hand without its additional card, or with one although nobody went to war (WAR 9.2.2)."""
@@ -170,7 +172,7 @@ class _Settling:
                 self.sheet.lines.append(replace(line, rules=(*line.rules, INVALID_RULE)))
                 kept = line.stake_cents - line.returned_cents  # Half of a surrendered wager goes back (WAR 8.2.4.1).
                 words = f"seat {line.seat}: the {line.wager} wager is invalid (carded_play)"
-                self.sheet.notes.append(f"{words}: {kept} cents are kept (WAR 1.1)")
+                self.sheet.keep(line.seat, line.wager, kept, INVALID_RULE, words)
             else:
                 stake = Stake(line.seat, line.wager, line.stake_cents, line.stake_cents, line.tender)
                 self.sheet.add_invalid(stake, line.outcome, INVALID_RULE, because="carded_play")
@@ -281,7 +283,7 @@ class _Settling:
         forfeits = by_seat(self.round.forfeits)
         if cause == "invalidated":
             self.sheet.rulings["refund_invalidated"] = self.settings.refund_invalidated
-        self.sheet.notes.extend(told(irregularity("WAR", cause)))
+        self.sheet.follow(irregularity("WAR", cause))
         for seat in seats:
             forfeit = forfeits.get(seat.seat)
             if forfeit is not None:

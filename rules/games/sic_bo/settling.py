@@ -10,6 +10,7 @@ from rules.games.sic_bo.layout import AREAS, Area, Dice, row_won, rule_of, winni
 from rules.games.sic_bo.rounds import GAME, NoResult, Placed, Round, Seat, dice_text
 from rules.games.sic_bo.sign import Limits
 from rules.games.sic_bo.streaks import MOST, streak_refused, turn
+from rules.irregularities import irregularity
 from rules.limits import Refused
 from rules.rounds import OpenWager, RoundError, Settlement
 from rules.schedules import Schedule, chosen
@@ -107,6 +108,8 @@ class _Settling:
             lines=tuple(self.sheet.lines),
             rulings=tuple(sorted(self.sheet.rulings.items())),
             notes=tuple(self.sheet.notes),
+            notices=tuple(self.sheet.notices),
+            kept=tuple(self.sheet.kept),
             still_open=tuple(self.still_open),
         )
 
@@ -132,7 +135,7 @@ class _Settling:
         if self.failed:
             words = [f"{name} {', '.join(areas)}" for name, areas in (("dark", dark), ("wrongly lit", lit)) if areas]
             self.sheet.notes.append(f"settled by the dice: {'; '.join(words)} (SIC 8.7)")
-            self.sheet.notes.append("an inspector is notified at once; no play until the fault is rectified (SIC 8.8)")
+            self.sheet.follow(irregularity("SIC", "wrongly_lit"))  # SIC 8.8
         shown = self.round.display
         if shown is not None and self.round.dice is not None and sorted(shown) != sorted(self.round.dice):
             self.sheet.notes.append(f"the display shows {dice_text(shown)} and is disregarded (SIC 8.9)")
