@@ -70,6 +70,7 @@ StackDeck = Annotated[bool, typer.Option("--stack-deck", help="Choose the order 
 Replay = Annotated[Path | None, typer.Option(help="Play the rounds of a file (rounds.jsonl).")]
 Game = Annotated[str, typer.Option(help="The game; only caribbean_stud joins a jackpot link.")]
 NoLink = Annotated[bool, typer.Option("--no-link", help="Caribbean Stud without a jackpot: no server, no terms.")]
+AtConsole = Annotated[bool, typer.Option("--console", help="People make the moves, a line each; no link.")]
 Json = Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")]
 
 
@@ -175,17 +176,22 @@ def run(
     *,
     game: Game = "caribbean_stud",
     no_link: NoLink = False,
+    console: AtConsole = False,
     asked: Asked,
 ) -> None:
     """Run one table until its rounds are played, or until Ctrl-C.
 
-    A Caribbean Stud table joins a jackpot link; any other game, and Caribbean Stud with --no-link, is played by itself.
-    Exit codes: 0, 1 where a round was refused or the table could not go on, 3 where the link refused it.
+    A Caribbean Stud table joins a jackpot link; any other game, and Caribbean Stud with --no-link, is played by itself:
+    from a file, by simulated people, or with --console by people, a move a line (help lists them; --settings names
+    the file of what is approved for the table). Exit codes: 0, 1 where a round was refused or the table could not go
+    on, 3 where the link refused it.
     """
     settled = asked.settings(table)
     if is_hosted_game(game, no_link=no_link):
-        _host(settled, game, asked)
+        _host(settled, game, asked, console=console)
         return
+    if console:
+        raise TableError("A table on a link has no console: say --no-link, or another game.", code="no_console")
     _play(settled, [settled.table], asked.players, as_json=asked.as_json)
 
 
@@ -198,7 +204,10 @@ def swarm(
     first: Annotated[int, typer.Option(min=1, help="The number of the first.")] = 1,
     asked: Asked,
 ) -> None:
-    """Run many tables in one process, each with its own key, spool and connection."""
+    """Run many tables on a link in one process, each with its own key, spool and connection.
+
+    A table without a link runs alone (`run --game`): several are several programs.
+    """
     names = [f"{prefix}{number}" for number in range(first, first + tables)]
     _play(asked.settings(None), names, asked.players, as_json=asked.as_json)
 
@@ -291,15 +300,20 @@ def _play(config: Config, names: list[str], players: Players, *, as_json: bool) 
         raise typer.Exit(REFUSED)
 
 
-def _host(config: Config, game: str, asked: Asked) -> None:
+def _host(config: Config, game: str, asked: Asked, *, console: bool) -> None:
     """Run a table that joins no link."""
     players = asked.players
+    if console and (players.replay, players.seed, players.rounds) != (None, None, None):
+        raise TableError(
+            "People make the moves at a console: leave out --replay, --simulate and --rounds.",
+            code="two_kinds_of_people",
+        )
     flags = {**asked.flags, "stack_deck": players.stack_deck or None}
-    check_unlinked(game, config, flags, os.environ, ENVIRONMENT)
+    check_unlinked(game, config, flags, os.environ, ENVIRONMENT, console=console)
     set_up_logs(config.log_form, config.log_level)
     ends = players.rounds is not None or players.replay is not None
     pace_s = players.pace if players.pace is not None else (0.0 if ends else PEOPLE_PACE_S)
-    hosting = Hosting(game, config, players.replay, players.seed, players.rounds, pace_s, asked.as_json)
+    hosting = Hosting(game, config, players.replay, players.seed, players.rounds, pace_s, asked.as_json, console)
     if not run_until_stopped(lambda stop: host(hosting, stop)):
         raise typer.Exit(1)
 

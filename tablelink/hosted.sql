@@ -36,6 +36,29 @@ CREATE TABLE statement (
     CHECK ((record IS NULL) = (became = 'refused'))
 ) STRICT;
 
+-- name: driven
+-- What a table that people drive has besides; a spool that was begun without them gains them.
+CREATE TABLE IF NOT EXISTS given (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    number INTEGER NOT NULL CHECK (number > 0),         -- of the round in which it was said, or before which
+    at_us INTEGER NOT NULL,                             -- the moment it was taken at
+    body BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS notice (                     -- what people were told, and what was written down
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    number INTEGER NOT NULL CHECK (number > 0),
+    at_us INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('told', 'written')),
+    body BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS stand (  -- one row: the table as it was before what was given after `place`
+    only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+    place INTEGER NOT NULL,
+    body BLOB NOT NULL
+) STRICT;
+
 -- name: mark
 -- Marks a new file as a hosted table's spool of form 1 ("JPLH").
 PRAGMA application_id = 1246776392;
@@ -83,6 +106,35 @@ FROM statement;
 
 -- name: moves_of
 SELECT body FROM step WHERE number = ? AND name = 'moved' ORDER BY place;
+
+-- name: put_given
+INSERT INTO given (number, at_us, body) VALUES (?, ?, ?);
+
+-- name: put_notice
+INSERT INTO notice (number, at_us, kind, body) VALUES (?, ?, ?, ?);
+
+-- name: put_stand
+-- The table as it stands after everything that was given so far.
+INSERT INTO stand (only_one, place, body) VALUES (1, (SELECT coalesce(max(place), 0) FROM given), ?)
+ON CONFLICT (only_one) DO UPDATE SET place = excluded.place, body = excluded.body;
+
+-- name: stand
+SELECT place, body FROM stand;
+
+-- name: given_after
+SELECT at_us, body FROM given WHERE place > ? ORDER BY place;
+
+-- name: last_notices
+SELECT number, at_us, kind, body FROM (SELECT * FROM notice ORDER BY place DESC LIMIT ?) ORDER BY place;
+
+-- name: is_driven
+SELECT count(*) AS tables FROM sqlite_schema WHERE type = 'table' AND name = 'notice';
+
+-- name: under_way
+SELECT count(*) AS steps FROM step WHERE number > (SELECT coalesce(max(number), 0) FROM statement);
+
+-- name: prune_given
+DELETE FROM given WHERE at_us < ? AND place <= (SELECT place FROM stand);
 
 -- name: prune_steps
 DELETE FROM step WHERE at_us < ? AND number IN (SELECT number FROM statement);

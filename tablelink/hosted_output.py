@@ -15,11 +15,11 @@ from rich.text import Text
 from jackpot.serving.metrics import Declared, new_registry
 from rules.games import GAMES
 from rules.play import MoveRefused
-from tablelink.core.hosting import Refusal, Statement, words
+from tablelink.core.hosting import Refusal, Statement, money, words
 from tablelink.families import HOSTED_FAMILIES
 from tablelink.hosted_spool import hosted_statements
 
-__all__ = ["HostedTelemetry", "Shower", "hosted_lines", "money"]
+__all__ = ["HostedTelemetry", "Shower", "hosted_lines"]
 
 MONEY: Final = ("staked", "paid", "returned")
 
@@ -163,16 +163,6 @@ def hosted_lines(path: Path, *, as_json: bool) -> Iterator[str]:
             yield f"{kept.number:>6}  settled  {_shown(body):<24}  {net or 'nothing settled'}"
         else:
             yield f"{kept.number:>6}  refused  {body[0]['field']}: {body[0]['error']}"
-
-
-def money(cents: int) -> str:
-    """An amount as people read it.
-
-    >>> money(1234567), money(-50)
-    ('$12,345.67', '-$0.50')
-    """
-    dollars, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}${dollars:,}.{rest:02}"
 
 
 def _shown(said: Any) -> str:

@@ -165,9 +165,14 @@ class HostedSpool:
         return f"{self._id}/{number}".encode()
 
     def _write(self, name: str, values: Sequence[Any]) -> None:
+        self._write_all([(name, values)])
+
+    def _write_all(self, writes: Sequence[tuple[str, Sequence[Any]]]) -> None:
+        """Put several rows on the disk, all of them or none."""
         self._do("begin")
         try:
-            self._do(name, values)
+            for name, values in writes:
+                self._do(name, values)
             self._db.commit()
         except sqlite3.DatabaseError as error:
             self._db.rollback()

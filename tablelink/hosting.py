@@ -18,12 +18,17 @@ from rich.console import Console
 
 from jackpot.serving.running import Listen, ListenError, listening
 from rules.games import GAMES
+from rules.records import RecordError
 from tablelink.config import Config, SettingRefused
+from tablelink.core.floor import Floor, closed_floor
 from tablelink.desk import wall_clock_us
 from tablelink.errors import TableError
 from tablelink.hosted import Host, Rounds
+from tablelink.hosted_console import Driven, Lines
+from tablelink.hosted_floor import FloorSpool
 from tablelink.hosted_output import HostedTelemetry, Shower
 from tablelink.hosted_replay import recorded_rounds
+from tablelink.hosted_screen import DeviceLines, Terminal
 from tablelink.hosted_simulation import simulated_rounds
 from tablelink.hosted_spool import HostedSpool
 from tablelink.keys import seal_for
@@ -57,6 +62,8 @@ class Hosting:
     rounds: int | None
     pace_s: float
     as_json: bool
+    console: bool = False
+    """Whether people make its moves, a line at a time."""
 
     def planned(self) -> Rounds:
         """The rounds of its people and devices; raises TableError where none were named."""
@@ -64,7 +71,9 @@ class Hosting:
             return partial(recorded_rounds, self.replay, self.game)
         if self.seed is not None:
             return partial(simulated_rounds, self.seed, self.config.table, self.game)
-        raise TableError("Nobody is at the table: say --simulate, or --replay FILE.", code="nobody_at_the_table")
+        raise TableError(
+            "Nobody is at the table: say --console, --simulate, or --replay FILE.", code="nobody_at_the_table"
+        )
 
 
 def is_hosted_game(game: str, *, no_link: bool) -> bool:
@@ -75,11 +84,22 @@ def is_hosted_game(game: str, *, no_link: bool) -> bool:
 
 
 def check_unlinked(
-    game: str, config: Config, flags: Mapping[str, object], environment: Mapping[str, str], prefix: str
+    game: str,
+    config: Config,
+    flags: Mapping[str, object],
+    environment: Mapping[str, str],
+    prefix: str,
+    *,
+    console: bool = False,
 ) -> None:
-    """Refuse a setting of a link at a table that joins none; raises SettingRefused naming it."""
+    """Refuse a setting of a link at a table that joins none; raises SettingRefused naming it.
+
+    A table that people drive is told what is approved for it by ``settings``.
+    """
     usual = Config()
     for name in LINK_SETTINGS:
+        if console and name == "settings":
+            continue
         variable = f"{prefix}{name.upper()}"
         if flags.get(name) is not None:
             value, source = flags[name], "the command line"
@@ -100,6 +120,9 @@ async def host(hosting: Hosting, stop: asyncio.Event) -> bool:
     Raises TableError where it cannot go on; what was settled before is in its spool and was shown.
     """
     config, game = hosting.config, hosting.game
+    if hosting.console:
+        await _driven(hosting, stop)
+        return True
     rounds = hosting.planned()
     telemetry = HostedTelemetry(config.table, game)
     write = partial(print, flush=True) if hosting.as_json else None
@@ -116,6 +139,49 @@ async def host(hosting: Hosting, stop: asyncio.Event) -> bool:
         said |= {"moves_refused": dict(sorted(played.moves_refused.items())), "spool": spool.totals()}
         shower.totals(said)
         return not spool.totals()["refused"]
+
+
+async def _driven(hosting: Hosting, stop: asyncio.Event) -> None:
+    """Run a table that people drive, from standard input, until that ends or `stop` is set."""
+    config = hosting.config
+    telemetry = HostedTelemetry(config.table, hosting.game)
+    screen: DeviceLines | Terminal = DeviceLines(telemetry, partial(print, flush=True))
+    if not hosting.as_json:
+        console = Console(file=sys.stdout, highlight=False)
+        screen = Terminal(telemetry, console, typed_here=sys.stdin.isatty() and console.is_terminal)
+    path = config.spool / f"{config.table}.spool"
+    with FloorSpool(path, config.table, hosting.game, seal=_seal(config), now_us=wall_clock_us) as spool:
+        floor = _stands(spool, config, hosting.game)
+        table = Driven(spool, floor, screen, wall_clock_us, as_json=hosting.as_json, keep_days=config.spool_keep_days)
+        lines = Lines(sys.stdin.fileno())
+        lines.start()
+        async with _served(telemetry, config.listen):
+            await table.run(lines, stop)
+        screen.end(spool)
+
+
+def _stands(spool: FloorSpool, config: Config, game: str) -> Floor:
+    """The table as it was left; one that is closed by what is approved for it now.
+
+    Raises TableError for approved settings that cannot be, naming file, field and value.
+    """
+    try:
+        stated = None if config.settings is None else config.settings.read_text("utf-8").strip()
+        floor = spool.floor(stated or "{}", wall_clock_us())
+        if stated is None or stated == floor.approved:
+            return floor
+        if floor.around.state != "closed" or floor.stated:
+            _log.warning("settings", why="the table is open: the approved settings hold when it opens next")
+            return floor
+        floor = closed_floor(game, config.table, stated, floor.around.now_us, floor.last)
+        spool.set_approved(floor)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SettingRefused("settings", config.settings, "the configuration", why) from None
+    except (RecordError, UnicodeDecodeError) as error:
+        where = config.settings or f"a {GAMES[game].title} table without --settings"
+        raise TableError(f"{where}: {error}", code="bad_settings") from error
+    return floor
 
 
 def _seal(config: Config) -> bytes:

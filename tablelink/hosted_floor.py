@@ -1,0 +1,138 @@
+"""The spool of a hosted table that people drive: what was said at it, what they were told, what was written down.
+
+**Always** on the disk, with the statement it led to, before anybody is told of it: all of it or nothing. A restart
+takes what was said again, from the last round's end on, at the moments at which it was said.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rules.play import MoveRefused
+from rules.records import RecordError, encode_any
+from rules.tables import Due, Entry
+from tablelink.core.floor import (
+    Changed,
+    Floor,
+    Refused,
+    Said,
+    closed_floor,
+    decode_floor,
+    decode_given,
+    encode_floor,
+    encode_given,
+    take,
+)
+from tablelink.hosted_replay import other_rounds
+from tablelink.hosted_spool import DAY_US, SQL, HostedSpool
+from tablelink.spool_file import HOSTED_ID, damaged, open_spool, statement
+
+__all__ = ["FloorSpool", "Notice", "notices"]
+
+ALL = -1
+"""As many as there are, to SQLite."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What people were told, or what was written down, and when."""
+
+    number: int
+    at_us: int
+    kind: str
+    body: bytes
+
+    @property
+    def said(self) -> Due | Entry:
+        """The notice itself."""
+        said: Due | Entry = msgspec.json.decode(self.body, type=Due if self.kind == "told" else Entry)  # type: ignore[assignment]
+        return said
+
+
+class FloorSpool(HostedSpool):
+    """An open spool of a table that people drive. One caller at a time, from any thread."""
+
+    def floor(self, approved: str, at_us: int) -> Floor:
+        """Return the table as it was left, or as nobody has opened it yet.
+
+        **Always** what it was when the last write returned. Raises TableError for a spool that leads nowhere, or holds
+        a round of planned people that is under way; RecordError for approved settings that cannot be.
+        """
+        self._db.executescript(statement("driven", SQL))
+        if self._row("under_way")["steps"]:
+            raise other_rounds(self._row("last")["number"] + 1, "people: it is under way")
+        kept = self._do("stand").fetchone()
+        if kept is None:
+            floor = closed_floor(
+                self._game, self._row("own")["table_name"], approved, at_us, self._row("last")["number"]
+            )
+            self._write_all([("put_stand", (encode_floor(floor),))])
+            return floor
+        try:
+            floor = decode_floor(kept["body"])
+            for row in self._do("given_after", (kept["place"],)).fetchall():
+                floor = take(floor, decode_given(row["body"]), row["at_us"]).floor
+        except (*Refused, MoveRefused, RecordError, msgspec.DecodeError, ValueError) as error:
+            raise damaged(self.path, f"what was said cannot be taken again: {error}") from error
+        return floor
+
+    def put(self, number: int, given: Said, at_us: int, changed: Changed) -> None:
+        """Put what was said on the disk, with all that it led to; it is durable when this returns."""
+        writes: list[tuple[str, tuple[Any, ...]]] = [("put_given", (number, at_us, encode_given(given)))]
+        writes += [("put_notice", (number, at_us, "told", _encode(each))) for each in changed.told]
+        writes += [("put_notice", (number, at_us, "written", _encode(each))) for each in changed.written]
+        done = changed.statement
+        if done is not None:
+            edition = changed.record.edition
+            money = (done.staked_cents, done.paid_cents, done.returned_cents)
+            body = (encode_any(changed.record), _encode(done.said), *money, at_us)
+            writes.append(("put_statement", (done.number, "settled", 0, edition, *body)))
+        if between_rounds(changed.floor):
+            writes.append(("put_stand", (encode_floor(changed.floor),)))
+        self._write_all(writes)
+
+    def set_approved(self, floor: Floor) -> None:
+        """Put on the disk that a closed table has other approved settings."""
+        self._write_all([("put_stand", (encode_floor(floor),))])
+
+    def notices(self, most: int) -> list[Notice]:
+        """Return the last notices, the newest last."""
+        return [_notice(row) for row in self._do("last_notices", (most,))]
+
+    def prune(self, keep_days: int) -> int:
+        """Delete what was said in rounds that ended so many days ago; statements and notices stay."""
+        self._write_all([("prune_given", (self._now_us() - keep_days * DAY_US,))])
+        return super().prune(keep_days)
+
+
+def between_rounds(floor: Floor) -> bool:
+    """Whether a table stands between two rounds as its bytes can tell: nothing lies on the felt of a round to come."""
+    return floor.before is None and not floor.begun and not floor.forfeits and not floor.left and _is_bare(floor)
+
+
+def _is_bare(floor: Floor) -> bool:
+    felt = floor.at.felt
+    wagers: Any = felt.players if floor.game == "sic_bo" else felt.seats
+    return floor.stated or not any(getattr(each, "wagers", True) for each in wagers)
+
+
+def notices(path: Path) -> Iterator[Notice]:
+    """Every notice that a hosted spool holds, the oldest first; an agent may be writing to it."""
+    db = open_spool(path, read_only=True, application=HOSTED_ID)
+    try:
+        if not db.execute(statement("is_driven", SQL)).fetchone()["tables"]:
+            return
+        for row in db.execute(statement("last_notices", SQL), (ALL,)):
+            yield _notice(row)
+    finally:
+        db.close()
+
+
+def _notice(row: sqlite3.Row) -> Notice:
+    return Notice(row["number"], row["at_us"], row["kind"], row["body"])

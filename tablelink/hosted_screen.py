@@ -1,0 +1,268 @@
+"""What a hosted table that people drive shows: lines for people at a terminal, or an object a line for a device.
+
+On a terminal the whole table after each act, eighty columns wide; where lines come from a file, what has changed.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from rules.play import MoveRefused
+from rules.tables import ActRefused, Due, Entry
+from tablelink.core.floor import ASKS, Floor, NotUnderstood, readable
+from tablelink.core.floor.given import Made, Tick, Undo
+from tablelink.core.floor.showing import acts, header, legal, next_words, seat_lines, signs
+from tablelink.core.hosting import Statement, money, words
+from tablelink.hosted_console import Heard
+from tablelink.hosted_floor import FloorSpool, Notice
+from tablelink.hosted_output import HostedTelemetry
+
+__all__ = ["DeviceLines", "Terminal", "notice_words"]
+
+LAST_NOTICES: Final = 20
+"""How many notices `log` shows."""
+_QUIET: Final = "bright_black"
+
+_encode = msgspec.json.Encoder().encode
+
+
+class _Counted:
+    """Counts what happens, for metrics."""
+
+    def __init__(self, telemetry: HostedTelemetry) -> None:
+        self._telemetry = telemetry
+
+    def count(self, heard: Heard) -> None:
+        """Count a move, or a round."""
+        if heard.changed is None:
+            if isinstance(heard.refused, MoveRefused):
+                self._telemetry.move_refused()
+            return
+        if isinstance(heard.given, Made):
+            self._telemetry.moved()
+        if heard.changed.statement is not None:
+            self._telemetry.settled(heard.changed.statement)
+
+
+class Terminal:
+    """A table on a terminal, or as a transcript."""
+
+    def __init__(self, telemetry: HostedTelemetry, console: Console, *, typed_here: bool) -> None:
+        """`typed_here` says that the lines are typed at the same terminal: then it has shown them already."""
+        self._counted = _Counted(telemetry)
+        self._console = console
+        self._typed_here = typed_here
+        self._shown: tuple[str, ...] = ()
+
+    def begin(self, floor: Floor) -> None:
+        """Show the table as it stands, whole."""
+        self._table(floor, whole=True)
+        self._ahead(floor)
+
+    def typed(self, text: str) -> None:
+        """Show a line that came from a file."""
+        if not self._typed_here:
+            self._say(Text(f"> {readable(text)}", "bold"))
+
+    def heard(self, heard: Heard) -> None:
+        """Show what something that was said came to."""
+        self._counted.count(heard)
+        if heard.changed is None:
+            self._say(Text.assemble(("no  ", "bold red"), readable(str(heard.refused))))
+            self._prompt()
+            return
+        for entry in heard.changed.written:
+            self._say(Text.assemble(("written  ", _QUIET), entry_words(entry)))
+        if heard.changed.statement is not None:
+            self._statement(heard.changed.statement)
+        self._table(heard.floor, whole=self._typed_here)
+        for due in heard.changed.told:
+            self._say(Text.assemble(("▲ ", "bold yellow"), readable(str(due))))
+        self._ahead(heard.floor)
+
+    def not_understood(self, line: int, error: NotUnderstood, floor: Floor) -> None:
+        """Show that a line said nothing."""
+        del line, floor
+        self._say(Text.assemble(("?   ", "bold yellow"), readable(str(error))))
+        self._prompt()
+
+    def asked(self, line: int, name: str, floor: Floor, spool: FloorSpool) -> None:
+        """Answer a question."""
+        del line
+        if name == "table":
+            self._table(floor, whole=True)
+        elif name == "signs":
+            for sign in signs(floor):
+                self._say(Text(sign))
+        elif name == "log":
+            for notice in spool.notices(LAST_NOTICES):
+                self._say(Text(notice_words(notice)))
+        else:
+            for said in _helped(floor, acts_too=name == "help"):
+                self._say(said)
+        self._ahead(floor)
+
+    def end(self, spool: FloorSpool) -> None:
+        """Show what the spool holds."""
+        held = spool.totals()
+        self._say(
+            Text(
+                f"In the spool: {held['rounds']} rounds, staked {money(held['staked_cents'])}, paid "
+                f"{money(held['paid_cents'])}, returned {money(held['returned_cents'])}."
+            )
+        )
+
+    def _table(self, floor: Floor, *, whole: bool) -> None:
+        """The table: whole, or the lines of it that have changed."""
+        lines = (header(floor), *seat_lines(floor))
+        for place, line in enumerate(lines):
+            if whole or line not in self._shown:
+                self._say(Text(line, "bold" if place == 0 else ""))
+        self._shown = lines
+
+    def _statement(self, done: Statement) -> None:
+        """The lines of a settled round, and what each player is up or down."""
+        for line in done.said["lines"]:
+            paid = f"paid {money(line.paid_cents)}" if line.paid_cents else ""
+            back = f"returned {money(line.returned_cents)}" if line.returned_cents else ""
+            amounts = "  ".join(part for part in (paid, back) if part)
+            said = f"{line.seat:>2} {line.wager.replace('_', ' '):<18} {money(line.stake_cents):>11}  {line.outcome:<9}"
+            self._say(Text.assemble(f"{said} {amounts:<34}".rstrip(), ("  " + ", ".join(line.rules), _QUIET)))
+        net = "  ".join(f"seat {each['seat']} {money(each['net_cents'])}" for each in done.said["net"])
+        self._say(Text(f"round {done.number} is settled  {net}".rstrip(), "bold green"))
+        for note in done.said["notes"]:
+            self._say(Text(f"   {readable(str(note))}"))
+
+    def _ahead(self, floor: Floor) -> None:
+        self._say(Text.assemble(("NEXT  ", "bold yellow"), next_words(floor)))
+        self._prompt()
+
+    def _prompt(self) -> None:
+        if self._typed_here:
+            self._console.print("> ", end="")
+
+    def _say(self, text: Text) -> None:
+        self._console.print(text, soft_wrap=True)
+
+
+class DeviceLines:
+    """A table for a device: an object a line."""
+
+    def __init__(self, telemetry: HostedTelemetry, write: Callable[[str], object]) -> None:
+        """Give each line to `write`."""
+        self._counted = _Counted(telemetry)
+        self._write = write
+
+    def begin(self, floor: Floor) -> None:
+        """Say how the table stands."""
+        self._say(_state(floor) | {"seats": seat_lines(floor)})
+
+    def typed(self, text: str) -> None:
+        """Say nothing: the device knows what it sent."""
+
+    def heard(self, heard: Heard) -> None:
+        """Say what something that was said came to."""
+        self._counted.count(heard)
+        said: dict[str, Any] = {} if heard.line is None else {"line": heard.line}
+        said["said"] = _name(heard.given)
+        if heard.changed is None:
+            self._say(said | _refusal(heard.refused) | _state(heard.floor))
+            return
+        changed = heard.changed
+        if changed.told:
+            said["told"] = changed.told
+        if changed.written:
+            said["written"] = changed.written
+        if changed.statement is not None:
+            said["settled"] = changed.statement.said
+        self._say(said | _state(heard.floor))
+
+    def not_understood(self, line: int, error: NotUnderstood, floor: Floor) -> None:
+        """Say what is wrong with a line."""
+        fault = {"line": line, "field": error.field, "value": error.value, "error": error.reason}
+        self._say(fault | _state(floor))
+
+    def asked(self, line: int, name: str, floor: Floor, spool: FloorSpool) -> None:
+        """Answer a question."""
+        said: dict[str, Any] = {"line": line, "said": name} | _state(floor)
+        if name == "table":
+            said["seats"] = seat_lines(floor)
+        elif name == "signs":
+            said["signs"] = signs(floor)
+        elif name == "log":
+            said["notices"] = [_notice(each) for each in spool.notices(LAST_NOTICES)]
+        else:
+            said["moves"] = legal(floor)
+            said["acts"] = [{"name": each, "usage": usage, "rule": rule} for each, usage, _, rule in acts(floor)]
+        self._say(said)
+
+    def end(self, spool: FloorSpool) -> None:
+        """Say what the spool holds."""
+        self._say({"spool": spool.totals()})
+
+    def _say(self, said: dict[str, Any]) -> None:
+        self._write(_encode(said).decode())
+
+
+def _state(floor: Floor) -> dict[str, Any]:
+    state = "closed" if floor.around.state == "closed" else floor.at.state
+    return {"round": floor.number, "state": state, "next": next_words(floor)}
+
+
+def _name(given: object) -> str:
+    if isinstance(given, Tick):
+        return "due"
+    return "undo" if isinstance(given, Undo) else str(getattr(given, "name", ""))
+
+
+def _refusal(refused: Exception | None) -> dict[str, Any]:
+    if isinstance(refused, MoveRefused):
+        return {"refused": {"rule": refused.rule, "reason": refused.reason, "move": words(refused.move)}}
+    if isinstance(refused, ActRefused):
+        return {"refused": {"rule": refused.rule, "reason": refused.reason}}
+    return {"refused": {"rule": "", "reason": str(refused)}}
+
+
+def _helped(floor: Floor, *, acts_too: bool) -> Iterator[Text]:
+    """The moves that are legal now, and the acts, each with its rule."""
+    for each in legal(floor):
+        seats = "seat " + " ".join("dealer" if seat == 0 else str(seat) for seat in each.seats) if each.seats else ""
+        areas = ", ".join(each.areas) if len(each.areas) < 7 else f"{len(each.areas)} areas"
+        where = "  ".join(part for part in (seats, areas) if part)
+        yield Text.assemble((f"{each.name:<18}", "bold"), f"{where:<42}", (each.rule, _QUIET))
+    if acts_too:
+        for name, usage, about, rule in acts(floor):
+            yield Text.assemble((f"{name} ", "bold cyan"), usage, (f"  {about} ({rule})", _QUIET))
+        asks = ", ".join(each for each in ASKS if each != "help")
+        yield Text(f"undo: the last move was entered wrongly; an empty line, or next: what comes next; {asks}")
+
+
+def entry_words(entry: Entry) -> str:
+    """A line of what is written down, as people read it."""
+    where = "" if entry.seat is None else f"seat {entry.seat} "
+    amount = "" if entry.cents is None else f"{entry.area} {money(entry.cents)} ".lstrip()
+    about = f"{entry.player} " if entry.player else ""
+    by = f" by {entry.person}" if entry.person else ""
+    rule = f" ({entry.rule})" if entry.rule else ""
+    return readable(f"{entry.kind.replace('_', ' ')}: {about}{where}{amount}{entry.reason}{by}{rule}")
+
+
+def notice_words(notice: Notice) -> str:
+    """A notice with its round and its moment, in UTC."""
+    moment = datetime.fromtimestamp(notice.at_us // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    said = notice.said
+    text = readable(str(said)) if isinstance(said, Due) else entry_words(said)
+    return f"{notice.number:>6}  {notice.kind:<7}  {moment}Z  {text}"
+
+
+def _notice(notice: Notice) -> dict[str, Any]:
+    return {
+        "round": notice.number,
+        "at_us": notice.at_us,
+        "notice": notice.kind,
+        "said": msgspec.Raw(notice.body),
+    }
