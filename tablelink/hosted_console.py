@@ -210,7 +210,7 @@ class Driven:
         name = text.lower()
         if name in {"quit", "exit"}:
             return False
-        if name in {"?", *ASKS}:
+        if name in {"?", *ASKS} or name.startswith("help "):
             self._screen.asked(self._line, "help" if name == "?" else name, self.floor, self._spool)
             return True
         if name in {"", "next"}:

@@ -4,17 +4,12 @@
 takes what was said again, from the last round's end on, at the moments at which it was said.
 """
 
-import sqlite3
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from rules.play import MoveRefused
 from rules.records import RecordError, encode_any
-from rules.tables import Due, Entry
 from tablelink.core.floor import (
     Changed,
     Floor,
@@ -27,32 +22,14 @@ from tablelink.core.floor import (
     encode_given,
     take,
 )
+from tablelink.hosted_notices import Notice, notice_of
 from tablelink.hosted_replay import other_rounds
 from tablelink.hosted_spool import DAY_US, SQL, HostedSpool
-from tablelink.spool_file import HOSTED_ID, damaged, open_spool, statement
+from tablelink.spool_file import damaged, statement
 
-__all__ = ["FloorSpool", "Notice", "notices"]
-
-ALL = -1
-"""As many as there are, to SQLite."""
+__all__ = ["FloorSpool"]
 
 _encode = msgspec.json.Encoder().encode
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What people were told, or what was written down, and when."""
-
-    number: int
-    at_us: int
-    kind: str
-    body: bytes
-
-    @property
-    def said(self) -> Due | Entry:
-        """The notice itself."""
-        said: Due | Entry = msgspec.json.decode(self.body, type=Due if self.kind == "told" else Entry)  # type: ignore[assignment]
-        return said
 
 
 class FloorSpool(HostedSpool):
@@ -103,7 +80,7 @@ class FloorSpool(HostedSpool):
 
     def notices(self, most: int) -> list[Notice]:
         """Return the last notices, the newest last."""
-        return [_notice(row) for row in self._do("last_notices", (most,))]
+        return [notice_of(row) for row in self._do("last_notices", (most,))]
 
     def prune(self, keep_days: int) -> int:
         """Delete what was said in rounds that ended so many days ago; statements and notices stay."""
@@ -120,19 +97,3 @@ def _is_bare(floor: Floor) -> bool:
     felt = floor.at.felt
     wagers: Any = felt.players if floor.game == "sic_bo" else felt.seats
     return floor.stated or not any(getattr(each, "wagers", True) for each in wagers)
-
-
-def notices(path: Path) -> Iterator[Notice]:
-    """Every notice that a hosted spool holds, the oldest first; an agent may be writing to it."""
-    db = open_spool(path, read_only=True, application=HOSTED_ID)
-    try:
-        if not db.execute(statement("is_driven", SQL)).fetchone()["tables"]:
-            return
-        for row in db.execute(statement("last_notices", SQL), (ALL,)):
-            yield _notice(row)
-    finally:
-        db.close()
-
-
-def _notice(row: sqlite3.Row) -> Notice:
-    return Notice(row["number"], row["at_us"], row["kind"], row["body"])

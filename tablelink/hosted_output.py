@@ -17,7 +17,8 @@ from rules.games import GAMES
 from rules.play import MoveRefused
 from tablelink.core.hosting import Refusal, Statement, money, words
 from tablelink.families import HOSTED_FAMILIES
-from tablelink.hosted_spool import hosted_statements
+from tablelink.hosted_notices import Notice, notices
+from tablelink.hosted_spool import Kept, hosted_statements
 
 __all__ = ["HostedTelemetry", "Shower", "hosted_lines"]
 
@@ -150,19 +151,32 @@ class Shower:
 def hosted_lines(path: Path, *, as_json: bool) -> Iterator[str]:
     """A line for each round of a hosted spool that is done with: its statement, or why it was refused.
 
-    Raises TableError where the file is no such spool.
+    Of a table that people drive also what was told and written down, before the statement of its round. Raises
+    TableError where the file is no such spool.
     """
+    waiting = list(notices(path))
     for kept in hosted_statements(path):
-        body = msgspec.json.decode(kept.body)
-        if as_json:
-            named = {"number": kept.number, "became": kept.became, "statement": body}
-            record = {} if kept.record is None else {"record": msgspec.Raw(kept.record)}
-            yield _encode(named | record).decode()
-        elif kept.became == "settled":
-            net = ", ".join(f"seat {each['seat']} {money(each['net_cents'])}" for each in body["net"])
-            yield f"{kept.number:>6}  settled  {_shown(body):<24}  {net or 'nothing settled'}"
-        else:
-            yield f"{kept.number:>6}  refused  {body[0]['field']}: {body[0]['error']}"
+        while waiting and waiting[0].number <= kept.number:
+            yield _notice_line(waiting.pop(0), as_json=as_json)
+        yield _kept_line(kept, as_json=as_json)
+    for notice in waiting:
+        yield _notice_line(notice, as_json=as_json)
+
+
+def _notice_line(notice: Notice, *, as_json: bool) -> str:
+    return _encode(notice.said).decode() if as_json else notice.words
+
+
+def _kept_line(kept: Kept, *, as_json: bool) -> str:
+    body = msgspec.json.decode(kept.body)
+    if as_json:
+        named = {"number": kept.number, "became": kept.became, "statement": body}
+        record = {} if kept.record is None else {"record": msgspec.Raw(kept.record)}
+        return _encode(named | record).decode()
+    if kept.became == "settled":
+        net = ", ".join(f"seat {each['seat']} {money(each['net_cents'])}" for each in body["net"])
+        return f"{kept.number:>6}  settled  {_shown(body):<24}  {net or 'nothing settled'}"
+    return f"{kept.number:>6}  refused  {body[0]['field']}: {body[0]['error']}"
 
 
 def _shown(said: Any) -> str:

@@ -4,7 +4,6 @@ On a terminal the whole table after each act, eighty columns wide; where lines c
 """
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -12,19 +11,24 @@ from rich.console import Console
 from rich.text import Text
 
 from rules.play import MoveRefused
-from rules.tables import ActRefused, Due, Entry
+from rules.tables import ActRefused
 from tablelink.core.floor import ASKS, Floor, NotUnderstood, readable
 from tablelink.core.floor.given import Made, Tick, Undo
 from tablelink.core.floor.showing import acts, header, legal, next_words, seat_lines, signs
 from tablelink.core.hosting import Statement, money, words
 from tablelink.hosted_console import Heard
-from tablelink.hosted_floor import FloorSpool, Notice
+from tablelink.hosted_floor import FloorSpool
+from tablelink.hosted_notices import entry_words
 from tablelink.hosted_output import HostedTelemetry
 
-__all__ = ["DeviceLines", "Terminal", "notice_words"]
+__all__ = ["DeviceLines", "Terminal"]
 
 LAST_NOTICES: Final = 20
 """How many notices `log` shows."""
+ACTS_A_LINE: Final = 5
+"""Names in eighty columns."""
+MOST_AREAS: Final = 3
+"""Areas that are named; more are counted."""
 _QUIET: Final = "bright_black"
 
 _encode = msgspec.json.Encoder().encode
@@ -100,9 +104,10 @@ class Terminal:
                 self._say(Text(sign))
         elif name == "log":
             for notice in spool.notices(LAST_NOTICES):
-                self._say(Text(notice_words(notice)))
+                self._say(Text(notice.words))
         else:
-            for said in _helped(floor, acts_too=name == "help"):
+            about = name.removeprefix("help").strip()
+            for said in _explained(floor, about) if about else _helped(floor):
                 self._say(said)
         self._ahead(floor)
 
@@ -194,7 +199,7 @@ class DeviceLines:
         elif name == "signs":
             said["signs"] = signs(floor)
         elif name == "log":
-            said["notices"] = [_notice(each) for each in spool.notices(LAST_NOTICES)]
+            said["notices"] = [each.said for each in spool.notices(LAST_NOTICES)]
         else:
             said["moves"] = legal(floor)
             said["acts"] = [{"name": each, "usage": usage, "rule": rule} for each, usage, _, rule in acts(floor)]
@@ -227,42 +232,25 @@ def _refusal(refused: Exception | None) -> dict[str, Any]:
     return {"refused": {"rule": "", "reason": str(refused)}}
 
 
-def _helped(floor: Floor, *, acts_too: bool) -> Iterator[Text]:
-    """The moves that are legal now, and the acts, each with its rule."""
+def _helped(floor: Floor) -> Iterator[Text]:
+    """The moves that are legal now, each with its rule, and the names of the acts: on one screen."""
     for each in legal(floor):
         seats = "seat " + " ".join("dealer" if seat == 0 else str(seat) for seat in each.seats) if each.seats else ""
-        areas = ", ".join(each.areas) if len(each.areas) < 7 else f"{len(each.areas)} areas"
+        areas = ", ".join(each.areas) if len(each.areas) <= MOST_AREAS else f"one of {len(each.areas)} areas"
         where = "  ".join(part for part in (seats, areas) if part)
-        yield Text.assemble((f"{each.name:<18}", "bold"), f"{where:<42}", (each.rule, _QUIET))
-    if acts_too:
-        for name, usage, about, rule in acts(floor):
-            yield Text.assemble((f"{name} ", "bold cyan"), usage, (f"  {about} ({rule})", _QUIET))
-        asks = ", ".join(each for each in ASKS if each != "help")
-        yield Text(f"undo: the last move was entered wrongly; an empty line, or next: what comes next; {asks}")
+        yield Text.assemble((f"{each.name:<18} ", "bold"), f"{where:<42} ", (each.rule, _QUIET))
+    names = [f"{name:<15}" for name, _, _, _ in acts(floor)]
+    for place in range(0, len(names), ACTS_A_LINE):
+        yield Text("".join(names[place : place + ACTS_A_LINE]).rstrip(), "cyan")
+    asks = ", ".join(each for each in ASKS if each != "help")
+    yield Text(f"help NAME tells of an act, or all; undo; an empty line: what comes next; {asks}")
 
 
-def entry_words(entry: Entry) -> str:
-    """A line of what is written down, as people read it."""
-    where = "" if entry.seat is None else f"seat {entry.seat} "
-    amount = "" if entry.cents is None else f"{entry.area} {money(entry.cents)} ".lstrip()
-    about = f"{entry.player} " if entry.player else ""
-    by = f" by {entry.person}" if entry.person else ""
-    rule = f" ({entry.rule})" if entry.rule else ""
-    return readable(f"{entry.kind.replace('_', ' ')}: {about}{where}{amount}{entry.reason}{by}{rule}")
-
-
-def notice_words(notice: Notice) -> str:
-    """A notice with its round and its moment, in UTC."""
-    moment = datetime.fromtimestamp(notice.at_us // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    said = notice.said
-    text = readable(str(said)) if isinstance(said, Due) else entry_words(said)
-    return f"{notice.number:>6}  {notice.kind:<7}  {moment}Z  {text}"
-
-
-def _notice(notice: Notice) -> dict[str, Any]:
-    return {
-        "round": notice.number,
-        "at_us": notice.at_us,
-        "notice": notice.kind,
-        "said": msgspec.Raw(notice.body),
-    }
+def _explained(floor: Floor, name: str) -> Iterator[Text]:
+    """What is typed for an act, what it does and by which rule; of all of them, where all are asked for."""
+    known = acts(floor)
+    for act, usage, about, rule in known:
+        if name in {"all", act}:
+            yield Text.assemble((f"{act} ", "bold cyan"), usage, (f"  {about} ({rule})", _QUIET))
+    if name != "all" and name not in [act for act, _, _, _ in known]:
+        yield Text(f"no act of this book: {readable(name)}")

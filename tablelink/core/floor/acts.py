@@ -64,8 +64,15 @@ ACTS: Final[Mapping[str, Row]] = MappingProxyType(
             limiting.open_,
         ),
         "end_round": Row("", "state the round, and go to the next", _first, supervising.end_round_),
-        "join": Row("PLAYER AREA [CARD]", "let a player sit down with a card", _both("card", "sign"), seating.join_),
-        "card": Row("PLAYER CARD", "what the card system says of a card", _both("card", "device"), seating.card),
+        "join": Row(
+            "PLAYER AREA [CARD]", "let a player sit down; CARD as in card", _both("card", "sign"), seating.join_
+        ),
+        "card": Row(
+            "PLAYER CARD",
+            "a card is valid, not_own, suspended, excluded, limit_reached or unknown",
+            _both("card", "device"),
+            seating.card,
+        ),
         "leave": Row("PLAYER", "a player leaves", _both("marker_goes", "sign"), seating.leave_),
         "change": Row("PLAYER AREA", "a player changes to a free seat", _of("sign"), seating.change),
         "take": Row("PLAYER AREA", "a player takes one more area", _of("several"), seating.take_),

@@ -23,7 +23,7 @@ LONGEST_LINE: Final = 1_000
 """Characters of a line: more than anybody types."""
 DICE: Final = frozenset({"announce", "enter", "disregard_display"})
 """The moves that call three dice."""
-ASKS: Final = ("help", "moves", "table", "signs", "log", "quit")
+ASKS: Final = ("help", "table", "signs", "log", "quit")
 """What is asked for and changes nothing."""
 MOST_DEALS: Final = 60
 """More cards than a hand of every seat and the dealer's take."""

@@ -119,7 +119,7 @@ def next_words(floor: Floor) -> str:
     placing = next((each for each in ("place", "place_streak") if any(one.name == each for one in legal(floor))), None)
     words = "" if move is None else _words(floor, move)
     if placing is None:
-        return words or "nothing but what is unusual: moves"
+        return words or "nothing but what is unusual: help"
     area = "AREA AMOUNT" if move is None else "AREA AMOUNT, then "
     return f"{placing} SEAT {area}{words}"
 
