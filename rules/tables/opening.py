@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from rules.limits import Refused
 from rules.rounds import Device
-from rules.tables.signs import advance, check_notice
+from rules.tables.signs import advance, check_notice, clock_text
 from rules.tables.table import ActRefused, Due, Entry, L, Posted, Step, Table, named
 
 FINAL_CALL: Final = "SIC 6.6"
@@ -119,6 +119,7 @@ def close(table: Table[L], person: str, at_us: int, streaks_in_play: int = 0) ->
     if table.players and sign is None:
         raise ActRefused(rule, "players are present: a sign shows the time of closure 20 minutes before")
     if table.players and sign is not None and at_us < sign.at_us:
-        raise ActRefused(rule, f"the proposed time of closure is {sign.at_us - at_us} microseconds ahead")
+        left = clock_text(sign.at_us - at_us + 999_999)  # Up to the next second: it is never told as come before it has.
+        raise ActRefused(rule, f"the proposed time of closure is {left} min ahead")
     closed = replace(table, state="closed", players=(), posted=(), waiting=(), reserved=())
     return Step(closed, step.told, (Entry("closed", at_us, rule, person, "closed"),))

@@ -193,7 +193,17 @@ def _show(table: Table[L], what: Shown, limits: L, change_us: int, person: str, 
 def check_notice(rule: str, proposed_us: int, at_us: int) -> None:
     """Raise ``ActRefused`` where a proposed time is less than 20 minutes ahead."""
     if proposed_us - at_us < NOTICE_US:
-        raise ActRefused(rule, f"the proposed time is {proposed_us - at_us} microseconds ahead, not 20 minutes")
+        raise ActRefused(rule, f"the proposed time is {clock_text(proposed_us - at_us)} min ahead, not 20 minutes")
+
+
+def clock_text(us: int) -> str:
+    """A time that is left in minutes and whole seconds, what is less than one left out.
+
+    >>> clock_text(599_999_999), clock_text(-1)
+    ('9:59', '0:00')
+    """
+    minutes, seconds = divmod(max(0, us) // 1_000_000, 60)
+    return f"{minutes}:{seconds:02}"
 
 
 def take_down(table: Table[L], what: Shown, person: str, at_us: int) -> Step[L]:

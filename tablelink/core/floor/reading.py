@@ -6,7 +6,7 @@ then ``by NAME``, ``in MINUTES`` and, to the end of the line, ``because WHY``. W
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, get_args
 
 from rules.cards import RANKS, SUITS, parse_card
@@ -16,7 +16,7 @@ from rules.play import MoveRefused
 from rules.wagers import Tender
 from tablelink.core.floor.acts import ACTS, PARTS
 from tablelink.core.floor.given import Act, Made, NotUnderstood, Undo, check_texts
-from tablelink.core.floor.taking import PLACES, filled
+from tablelink.core.floor.taking import PLACES
 from tablelink.core.floor.value import Floor
 
 LONGEST_LINE: Final = 1_000
@@ -182,8 +182,9 @@ def _keywords(line: _Line) -> dict[str, Any]:
 
 def _moves(floor: Floor, line: _Line) -> Iterator[Made]:
     """The move that a line says; of ``deal all``, or of several cards of Casino War, one after the other."""
-    if line.name == "deal" and [word.lower() for word in line.words] == ["all"]:
-        yield from _deal_all(floor)
+    if line.name == "deal" and [word.lower() for word in line.words[:1]] == ["all"]:
+        del line.words[0]
+        yield from _deal_all(floor, _move(line).cards or ())
         return
     made = _move(line)
     if line.name == "deal" and made.cards is not None and len(made.cards) > 1 and isinstance(floor.at.felt, WarFelt):
@@ -193,21 +194,26 @@ def _moves(floor: Floor, line: _Line) -> Iterator[Made]:
     yield made
 
 
-def _deal_all(floor: Floor) -> Iterator[Made]:
-    """A card, or packet, after the other until one is dealt face up, or all are dealt."""
-    at = floor.at
-    for count in range(MOST_DEALS):
+def _deal_all(floor: Floor, shown: tuple[int, ...]) -> Iterator[Made]:
+    """A card, or packet, after the other, those shown where they lie face up, until all are dealt or one is missing."""
+    at, left = floor.at, list(shown)
+    for _ in range(MOST_DEALS):
+        down = next((each for each in floor.play.legal_moves(at) if each.name == "deal"), None)
+        if down is None:
+            break
         try:
-            move = filled(floor, Made(name="deal").move) if count == 0 else None
-            legal = next((each for each in floor.play.legal_moves(at) if each.name == "deal"), move)
-            if legal is None:
-                return
-            at = floor.play.step(at, legal)
+            after, cards = floor.play.step(at, down), None
         except MoveRefused:
-            if count == 0:
-                yield Made(name="deal")  # Whose refusal says what is missing.
-            return
-        yield Made(name="deal")
+            cards = (left.pop(0),) if left else None
+            try:
+                after = floor.play.step(at, replace(down, cards=cards))
+            except MoveRefused:
+                yield Made(name="deal", cards=cards)  # Whose refusal says what is missing.
+                return
+        at = after
+        yield Made(name="deal", cards=cards)
+    if at is floor.at or left:
+        yield Made(name="deal", cards=tuple(left) or None)
 
 
 def _move(line: _Line) -> Made:

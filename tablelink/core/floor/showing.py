@@ -32,7 +32,7 @@ CHOICES: Final[Mapping[str, str]] = {
 }
 """The moves that are a player's choice: nobody makes them for him."""
 NEEDS: Final[Mapping[str, str]] = {
-    "deal": "CARD",
+    "deal": "CARD, or deal all CARD",
     "turn_dealer": "CARDS",
     "set_dealer": "4 CARDS",
     "compare": "SEAT CARDS",

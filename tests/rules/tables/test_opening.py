@@ -28,7 +28,7 @@ def test_a_table_closes_with_a_sign_twenty_minutes_ahead(book: str, rule: str) -
         3 closing 23             | ok
         20 begin                 | ok
         21 end 1                 | ok
-        22:59.999999 close       | {rule}: 1 microseconds ahead
+        22:59.999999 close       | {rule}: 0:01 min ahead
         22:59.999999 begin       | ok
         23 close                 | {rule}: the table is in round
         24 end 1                 | ok
