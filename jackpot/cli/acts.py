@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.cli.keys import kept_key, key_file, public_hex
 from jackpot.cli.output import Refused, UsageError
+from jackpot.core.amendments import VoidRecorded
 from jackpot.core.answers import HitAnswer, OpenedAnswer, Stored, VoidRecordedAnswer, decode_stored
 from jackpot.core.commands import (
     Act,
@@ -23,7 +24,6 @@ from jackpot.core.commands import (
     OpenLink,
     OpenSite,
     RegisterLink,
-    VoidRecorded,
     Word,
     command_of,
     of_act,
@@ -177,7 +177,7 @@ async def void_round(
         raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, "no wager of this round was accepted", value=table))
     wanted = frozenset(seats) or found.past.seats
     for answer in found.amended.values():
-        if not wanted - set(answer.out) and (wanted or not found.past.seats):
+        if isinstance(answer, VoidRecordedAnswer) and not wanted - set(answer.out) and (wanted or not found.past.seats):
             return answer
     at = (*key[:2], found.month, number, found.next_revision)
     act = VoidRecorded(*at, rule, by, second, reason, found.past, tuple(seats))

@@ -44,7 +44,8 @@ CAUSES = frozenset(
         "transfer",  # an approved transfer
         "correction",  # a documented malfunction correction
         "limit",  # a pool cut to its limit
-        "forfeit",  # a prize given to the fund the law names
+        "forfeit",  # a prize given to the fund the law names, a wager forfeited by a supervisor's direction (16.6)
+        "recovery",  # an overpayment that came back
     }
 )
 """Why money may move: the closed list (DESIGN 4)."""
@@ -66,6 +67,11 @@ def pool_account(pool: str) -> str:
 def overflow_account(pool: str) -> str:
     """Return the account of what a pool took in beyond its limit."""
     return f"overflow/{pool}"
+
+
+def recovered_account(hit: str) -> str:
+    """Return the account of what came back of a hit that was overpaid."""
+    return f"recovered/{hit}"
 
 
 def payable_account(hit: str) -> str:

@@ -3,9 +3,11 @@
 import msgspec
 
 from jackpot.wire.messages import (
+    AwardLine,
     FieldDifference,
     Frame,
     Int64,
+    MeterAround,
     Moved,
     RecordAnswer,
     RefusedAnswer,
@@ -89,6 +91,54 @@ class VoidRecordedAnswer(Frame, frozen=True, tag="void_recorded"):
     overpaid: tuple[Cents, ...] = ()
     raised: tuple[Cents, ...] = ()
     underpaid: tuple[Cents, ...] = ()
+    forfeited: tuple[Int64, ...] = ()
+    """Seats out of play whose wager was forfeited, not returned (16.6)."""
+
+
+class CorrectedAnswer(Frame, frozen=True, tag="corrected"):
+    """What a corrected record did: hits that fell away, those that came, each in full, and amounts owed either way.
+
+    `raised` are hits that were paid less than they come to now, or other winners': the rest is in their accounts.
+    `differences` are of the base game, where the table settled otherwise than the rules.
+    """
+
+    revision: int
+    meters: tuple[MeterAround, ...]
+    awards: tuple[AwardLine, ...] = ()
+    released: tuple[str, ...] = ()
+    overpaid: tuple[Cents, ...] = ()
+    raised: tuple[Cents, ...] = ()
+    underpaid: tuple[Cents, ...] = ()
+    settled: tuple[str, ...] = ()
+    """Hits whose dispute about the record this ended: their amounts stand."""
+    differences: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+class OrderAmount(Value, frozen=True):
+    """What a hit comes to in either order."""
+
+    hit: str
+    state: str
+    by_commit_cents: int
+    by_wagers_cents: int
+
+
+class OrderAnswer(Frame, frozen=True, tag="ordered"):
+    """Which order holds, and both amounts of every hit that it touches; what was paid stays paid."""
+
+    order: str
+    hits: tuple[OrderAmount, ...]
+    overpaid: tuple[Cents, ...] = ()
+    raised: tuple[Cents, ...] = ()
+
+
+class RecoveredAnswer(Frame, frozen=True, tag="recovered"):
+    """How much of an overpayment has come back, and what is still owed."""
+
+    hit: str
+    recovered_cents: int
+    left_cents: int
 
 
 class SiteAnswer(Frame, frozen=True, tag="site"):
@@ -110,6 +160,9 @@ Stored = (
     | HelloRefusedAnswer
     | HitAnswer
     | VoidRecordedAnswer
+    | CorrectedAnswer
+    | OrderAnswer
+    | RecoveredAnswer
     | SiteAnswer
 )
 """Every answer a batch may hold."""

@@ -4,19 +4,26 @@ A command's bytes are stored as they came and are what the audit decides again. 
 stand; the acts here are made at the edge, with the names as arguments. A table can never send an act.
 """
 
-from typing import Annotated, get_args
+from typing import get_args
 
 import msgspec
-from msgspec import Meta
 
-from jackpot.core.past import PastEntry, PastRound
+from jackpot.core.amendments import (
+    Amendment,
+    CorrectRecorded,
+    DecideOrder,
+    RecordTyped,
+    Recovered,
+    VoidOpen,
+    VoidRecorded,
+)
+from jackpot.core.past import PastEntry
 from jackpot.wire.codec import FrameError, decode_from_table, encode, escapes, translated
 from jackpot.wire.ids import message_id, void_kind
 from jackpot.wire.messages import (
     Frame,
     FromTable,
     Hex,
-    Int64,
     Month,
     Name,
     Number,
@@ -112,25 +119,6 @@ class MoveHit(Frame, frozen=True, tag="hit"):
     """What the commit that resolved the hit moved beside its awards, where money goes back."""
 
 
-class VoidRecorded(Frame, frozen=True, tag="void_recorded"):
-    """Two people void a recorded round, or some of its seats: with the rule and all that the ledger holds of it.
-
-    `revision` counts what has been decided of the round: the record was the first, so that of two at once one is first.
-    """
-
-    table: Name
-    journal: Number
-    month: Month
-    round: Number
-    revision: Number
-    rule: Text
-    by: Text
-    second: Text
-    reason: Text
-    past: PastRound
-    seats: Annotated[tuple[Int64, ...], Meta(max_length=9)] = ()
-
-
 class OpenSite(Frame, frozen=True, tag="site"):
     """The first batch of the chain `site`."""
 
@@ -156,10 +144,29 @@ class Enrol(Frame, frozen=True, tag="enrol"):
     by: Text
 
 
-Act = OpenLink | NewTerms | Admit | Word | Connect | MoveHit | VoidRecorded | OpenSite | RegisterLink | Enrol
+Act = (
+    OpenLink
+    | NewTerms
+    | Admit
+    | Word
+    | Connect
+    | MoveHit
+    | VoidRecorded
+    | VoidOpen
+    | CorrectRecorded
+    | RecordTyped
+    | DecideOrder
+    | Recovered
+    | OpenSite
+    | RegisterLink
+    | Enrol
+)
 """What does not come from a table as it stands."""
 Message = FromTable | Act | RoundRecord
 """All that a command may say."""
+
+FIRST_REVISION = 1
+"""A round's first word is a record or a void of this revision; what amends it comes after."""
 
 _act = msgspec.json.Decoder(Act)
 _RECORD = b'{"kind":"record"'
@@ -250,9 +257,26 @@ def of_record(raw: bytes, record: RoundRecord) -> Command:
 
 
 def of_act(act: Act) -> Command:
-    """Return the command of an act: its id is of the domain, its bytes canonical."""
-    month = act.month if isinstance(act, VoidRecorded) else ""
+    """Return the command of an act: its id is of the domain, its bytes canonical.
+
+    Raises RecordError where a record that people typed is no record of the act's own round.
+    """
+    if isinstance(act, CorrectRecorded | RecordTyped):
+        typed_record(act)
+    month = act.month if isinstance(act, Amendment) else ""
     return Command(_act_id(act), encode(act), act, month, getattr(act, "table", ""))
+
+
+def typed_record(act: CorrectRecorded | RecordTyped) -> RoundRecord:
+    """Read the record that two people typed; raises RecordError for one that is none of the act's own round."""
+    record = decode_record(act.record, canonical=True)
+    of_record(bytes(act.record), record)
+    revision = act.revision if isinstance(act, CorrectRecorded) else FIRST_REVISION
+    own = {"table": act.table, "journal": act.journal, "month": act.month, "round": act.round, "revision": revision}
+    for field, value in own.items():
+        if getattr(record, field) != value:
+            raise RecordError(field, str(getattr(record, field)), f"the round is of {field} {value}")
+    return record
 
 
 def _of_round(raw: bytes, frame: Wagers | Withdraw | Void, kind: str) -> Command:
@@ -274,8 +298,14 @@ def _act_id(act: Act) -> str:
             return f"{act.table}/{act.journal}/connect/{act.spool}/{act.connection}.{act.nonce}"
         case MoveHit():
             return f"{act.hit}/{act.move}/{act.nth}/{act.by}"
-        case VoidRecorded():
+        case VoidRecorded() | VoidOpen() | CorrectRecorded():
             return message_id(act.table, act.journal, act.month, act.round, "amend", act.revision)
+        case RecordTyped():
+            return message_id(act.table, act.journal, act.month, act.round, "typed", FIRST_REVISION)
+        case DecideOrder():
+            return f"{act.hit}/order/{act.nth}"
+        case Recovered():
+            return f"{act.hit}/recovered/{act.part}"
         case OpenSite():
             return "site/open"
         case RegisterLink():

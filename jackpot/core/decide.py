@@ -10,8 +10,26 @@ from dataclasses import dataclass
 
 import msgspec
 
-from jackpot.core import decide_amends, decide_hits, decide_link, decide_records, decide_tables, decide_wagers
+from jackpot.core import (
+    decide_amends,
+    decide_corrections,
+    decide_hits,
+    decide_link,
+    decide_orders,
+    decide_records,
+    decide_recoveries,
+    decide_tables,
+    decide_wagers,
+)
 from jackpot.core.accounts import BrokenInvariant
+from jackpot.core.amendments import (
+    CorrectRecorded,
+    DecideOrder,
+    RecordTyped,
+    Recovered,
+    VoidOpen,
+    VoidRecorded,
+)
 from jackpot.core.calendar import gaming_month
 from jackpot.core.chain import Body, BodyCommand, BodyEntry, Head, digest, encode_body
 from jackpot.core.commands import (
@@ -24,7 +42,6 @@ from jackpot.core.commands import (
     OpenLink,
     OpenSite,
     RegisterLink,
-    VoidRecorded,
     Word,
 )
 from jackpot.core.facts import Fact
@@ -246,6 +263,16 @@ def _decide_act(draft: Draft, command: Command, facts: list[Fact]) -> msgspec.St
             return decide_hits.move(draft, command.message, facts)
         case VoidRecorded():
             return decide_amends.void_recorded(draft, command.message, facts)
+        case VoidOpen():
+            return decide_amends.void_open(draft, command.message, facts)
+        case CorrectRecorded():
+            return decide_corrections.correct_recorded(draft, command.message, facts)
+        case RecordTyped():
+            return decide_records.record_typed(draft, command.message, facts)
+        case Recovered():
+            return decide_recoveries.recovered(draft, command.message, facts)
+        case DecideOrder():
+            return decide_orders.decide_order(draft, command.message, facts)
         case Admit():
             return decide_tables.admit(draft, command.message)
         case Word():

@@ -3,23 +3,26 @@
 The rows of its wagers and its hits come with the act (`past`); a state keeps open rounds only.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from jackpot.core.accounts import HOUSE, PAID, pool_account
+from jackpot.core.accounts import FORFEITED, HOUSE, MICROCENTS, PAID, WAGERS, pool_account
+from jackpot.core.amending import as_opened, hits_of_round, people_refused, terms_at
+from jackpot.core.amendments import Forfeited, VoidOpen, VoidRecorded
 from jackpot.core.answers import Cents, VoidRecordedAnswer
-from jackpot.core.commands import VoidRecorded
-from jackpot.core.decide_wagers import journal_of
+from jackpot.core.commands import FIRST_REVISION
+from jackpot.core.decide_wagers import journal_of, late
 from jackpot.core.facts import Fact
-from jackpot.core.hits import ENDED, RELEASED, Hit, person
+from jackpot.core.hits import ENDED, RELEASED, Hit
 from jackpot.core.hits import PAID as PAID_STATE
-from jackpot.core.past import PastRound, hit_of_past
-from jackpot.core.releases import Because, Outcome, ends_epoch, fall_away
+from jackpot.core.past import UNTOLD, PastRound
+from jackpot.core.releases import Because, Outcome, fall_away
 from jackpot.core.reversals import reverse
 from jackpot.core.state import Draft, OpenRound, TermsInForce
 from jackpot.core.verdicts import Undecided, refused
-from jackpot.wire.ids import HitKey, parse_hit
-from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.messages import Moved, RefusedAnswer
 from jackpot.wire.refusals import Refusal
+from rules.directions import Forfeit, forfeits_fault
 
 WHOLE, SEATS, EITHER = "the whole round", "seats named", "the round or seats named"
 VOID_RULES = {
@@ -36,8 +39,8 @@ VOID_RULES = {
     "CSP 16.15": SEATS,  # an employee's wager
 }
 """The rules under which a recorded round may be voided, and how much of it."""
-FIRST = 2
-"""The record was the first word on a round; what amends it comes after."""
+FORFEITS = "CSP 16.6"
+"""The rule under which the wagers of who defrauded may be forfeited; all others go back."""
 
 
 def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRecordedAnswer | RefusedAnswer:
@@ -50,15 +53,20 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
     refusal, value = _refusal(draft, act)
     if refusal is not None:
         return refused(refusal, value)
-    hits = _hits(draft, act)
+    key = (act.table, act.journal, act.round)
+    hits = hits_of_round(draft, key, act.past)
     named = frozenset(act.seats) or act.past.seats
-    gone = [hit for hit in hits if hit.key.seat in named and (hit.state == PAID_STATE or hit.state not in ENDED)]
+    gone = [
+        hit
+        for hit in hits
+        if hit.key.seat in named and not hit.overpaid and (hit.state == PAID_STATE or hit.state not in ENDED)
+    ]
     if act.rule == "CSP 14.20" and named - {hit.key.seat for hit in gone if hit.state != PAID_STATE}:
         return refused(Refusal.NOT_OFFERED, "14.20.3: results of settled hands stand")
     lives, before = dict(draft.pools), {name: draft.book.balance(pool_account(name)) for name in draft.pools}
-    own = _terms_at(draft, act.past.commit)
+    own = terms_at(draft, act.past.commit)
     staying = [hit for hit in hits if hit not in gone and hit.state != RELEASED and not hit.overpaid]
-    opened = _opened(draft, act, own, gone, staying)
+    opened = as_opened(draft, (*key, act.month), act.past, own, gone, staying)
     outcome = Outcome()
     if gone:
         because = Because(act.by, act.second, act.rule, act.reason)
@@ -67,33 +75,80 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
     ref = f"{act.table}/{act.journal}/{act.round}"
     returns = own is not None and own.terms.rulings.void_returns_jackpot
     seats, moved = reverse(draft, opened, named & act.past.seats, ref) if returns else ([], [])
+    forfeited = _forfeit(draft, opened, [each.seat for each in act.forfeits if each.seat in seats], moved, ref)
     for name, held in before.items():
         if draft.book.balance(pool_account(name)) >= held:
             life = lives[name]
-            fall = (life.last_fall_commit, life.last_fall_cause)
-            draft.put_pool(replace(draft.pools[name], last_fall_commit=fall[0], last_fall_cause=fall[1]))
+            now = draft.pools[name]
+            draft.put_pool(replace(life, epoch=now.epoch, began=now.began))
     facts.append(Fact("voided", act.table, act.round, {"seats": len(seats), "rule": act.rule, "recorded": True}))
     for hit in gone:
         state = draft.hits[hit.key].state if hit.key in draft.hits else hit.state
         facts.append(Fact("hit", act.table, act.round, {"hit": str(hit.key), "state": state, "move": "void"}))
     return VoidRecordedAnswer(
-        seats=tuple(seats),
+        seats=tuple(seat for seat in seats if seat not in forfeited),
         moved=tuple(moved),
         out=tuple(sorted(named & act.past.seats)),
         released=tuple(outcome.released),
         overpaid=tuple(Cents(hit, cents) for hit, cents in outcome.overpaid.items()),
         raised=tuple(Cents(hit, cents) for hit, cents in outcome.raised.items()),
         underpaid=tuple(Cents(hit, cents) for hit, cents in outcome.underpaid.items()),
+        forfeited=tuple(forfeited),
     )
+
+
+def void_open(draft: Draft, act: VoidOpen, facts: list[Fact]) -> VoidRecordedAnswer | RefusedAnswer:
+    """Void an open round whose outcome is invalidated, with wagers forfeited by a supervisor's direction (16.6).
+
+    **Always** all other wagers go back. **Never** a round that is over: that is a void after the record.
+    """
+    key = (act.table, act.journal, act.round)
+    journal = journal_of(draft, act.table, act.journal)
+    opened = draft.rounds.get(key)
+    wrong = people_refused([act.by, act.second])
+    if wrong is None and not act.reason.strip():
+        wrong = (Refusal.REASON_NEEDED, act.rule)
+    if wrong is None and opened is None:
+        wrong = (late(draft, journal, act.round) or Refusal.NO_SUCH_ROUND, "/".join(map(str, key)))
+    if wrong is None and opened is not None:
+        wrong = _direction_refused(act.rule, act.forfeits, opened.accepted)
+    if wrong is not None or opened is None:
+        return refused(*(wrong or (Refusal.NO_SUCH_ROUND, act.table)))
+    ref = f"{act.table}/{act.journal}/{act.round}"
+    returns = draft.older[opened.terms].terms.rulings.void_returns_jackpot
+    seats, moved = reverse(draft, opened, opened.accepted, ref) if returns else ([], [])
+    forfeited = _forfeit(draft, opened, [each.seat for each in act.forfeits if each.seat in seats], moved, ref)
+    draft.end_round(key, "voided", opened.month)
+    facts.append(Fact("voided", act.table, act.round, {"seats": len(seats), "rule": act.rule}))
+    back = tuple(seat for seat in seats if seat not in forfeited)
+    return VoidRecordedAnswer(back, tuple(moved), tuple(sorted(opened.accepted)), forfeited=tuple(forfeited))
+
+
+def _forfeit(draft: Draft, opened: OpenRound, seats: Sequence[int], moved: list[Moved], ref: str) -> Sequence[int]:
+    """Set the wagers of these seats aside, which went back a moment ago; add to `moved` what that moved.
+
+    A token was no money: it is not handed back, and there is nothing of it to set aside.
+    """
+    chips = {
+        seat for run in opened.runs for seat, tender in zip(run.seats, run.tenders, strict=True) if tender == "chips"
+    }
+    cents = sum(run.wager_cents for run in opened.runs for seat in run.seats if seat in chips and seat in set(seats))
+    microcents = cents * MICROCENTS
+    draft.book.move(WAGERS, FORFEITED, microcents, "forfeit", draft.commit, ref)
+    if microcents:
+        held = {one.account: int(one.microcents) for one in moved}
+        held[WAGERS] = held.get(WAGERS, 0) - microcents
+        moved[:] = [Moved(account, str(amount)) for account, amount in held.items() if amount]
+        moved.append(Moved(FORFEITED, str(microcents)))
+    return sorted(seats)
 
 
 def _refusal(draft: Draft, act: VoidRecorded) -> tuple[Refusal | None, str]:
     """Return the first reason why these people cannot void this, and what is wrong."""
-    if not person(act.by) or not person(act.second):
-        return Refusal.NAME_NEEDED, "second" if person(act.by) else "by"
-    if person(act.by) == person(act.second):
-        return Refusal.SAME_PERSON, act.by
-    scope = VOID_RULES.get(act.rule)
+    wrong = people_refused([act.by, act.second])
+    if wrong is not None:
+        return wrong
+    scope = WHOLE if act.rule == FORFEITS else VOID_RULES.get(act.rule)
     if scope is None:
         return Refusal.NO_SUCH_RULE, act.rule
     if (scope == WHOLE and act.seats) or (scope == SEATS and not act.seats):
@@ -103,31 +158,23 @@ def _refusal(draft: Draft, act: VoidRecorded) -> tuple[Refusal | None, str]:
     journal = journal_of(draft, act.table, act.journal)
     if (act.table, act.journal, act.round) in draft.rounds:
         raise Undecided(Refusal.ROUND_OPEN)
-    if not 0 < act.round <= journal.highest or act.revision < FIRST:
+    if not 0 < act.round <= journal.highest or act.revision <= FIRST_REVISION:
         return Refusal.NO_SUCH_ROUND, f"{act.table}/{act.journal}/{act.round}"
     if frozenset(act.seats) - act.past.seats or not act.past.wagers:
         return Refusal.ROUND_VOIDED, f"{act.table}/{act.journal}/{act.round}"
-    return None, ""
+    return _direction_refused(act.rule, act.forfeits, act.past.seats) or (None, "")
 
 
-def _hits(draft: Draft, act: VoidRecorded) -> list[Hit]:
-    """Return the round's hits: as the state has them, or, where they ended long ago, as the act carries them.
-
-    Raises Undecided where one has ended since it was looked at and the state has it no more.
-    """
-    found: list[Hit] = [
-        hit
-        for key, hit in draft.hits.items()
-        if key[:3] == (act.table, act.journal, act.round) and key.seat in act.past.seats
-    ]
-    for past in act.past.hits:
-        key: HitKey = parse_hit(past.hit)
-        if key in draft.hits or key.seat not in act.past.seats:
-            continue
-        if past.state not in ENDED:
-            raise Undecided(Refusal.BUSY)
-        found.append(hit_of_past(past))
-    return sorted(found, key=lambda hit: -hit.key.seat)
+def _direction_refused(rule: str, forfeits: Sequence[Forfeited], seats: Iterable[int]) -> tuple[Refusal, str] | None:
+    """Say why wagers cannot be forfeited so: only under 16.6, each by a supervisor's direction with name and reason."""
+    if bool(forfeits) != (rule == FORFEITS):
+        return Refusal.NO_SUCH_RULE, f"{rule} forfeits {'nothing' if forfeits else 'the wagers directed'}"
+    fault = forfeits_fault([Forfeit(each.seat, each.person, each.reason) for each in forfeits], seats, FORFEITS)
+    if fault is None:
+        return None
+    return Refusal.NO_SUCH_SEAT if fault.field.endswith(
+        ".seat"
+    ) else Refusal.NAME_NEEDED, f"{fault.field}: {fault.value}"
 
 
 def _recompute(own: TermsInForce | None, act: VoidRecorded) -> bool:
@@ -135,49 +182,9 @@ def _recompute(own: TermsInForce | None, act: VoidRecorded) -> bool:
     return not (kept and act.rule == "CSP 16.15")
 
 
-def _terms_at(draft: Draft, commit: int) -> TermsInForce | None:
-    """Return the terms in force at a commit: no wager is accepted under others (PROTOCOL 7)."""
-    return max(
-        (each for each in draft.older.values() if each.since <= commit), key=lambda each: each.since, default=None
-    )
-
-
-def _opened(
-    draft: Draft, act: VoidRecorded, own: TermsInForce | None, gone: list[Hit], staying: list[Hit]
-) -> OpenRound:
-    """Return the round as it was while it was open, for the reversal of its wagers.
-
-    A pool that this round's own prize took, and that has it back now from all who took it, is the wagers' epoch still.
-    """
-    past = act.past
-    pools = own.terms.pools if own else ()
-    given_back = {hit.key.pool for hit in gone if own and _took_its_own(draft, hit, own, past.commit)}
-    given_back -= {hit.key.pool for hit in staying if own and ends_epoch(own.terms, hit)}
-    epochs = []
-    for pool in pools:
-        life = draft.pools[pool.name]
-        still = past.commit > life.began or pool.name in given_back
-        epochs.append(life.epoch if still else life.epoch - 1)
-    terms = own.fingerprint if own else ""
-    at = (act.table, act.journal, act.round, act.month)
-    return OpenRound(*at, terms, past.commit, draft.time_us, past.runs, tuple(epochs))
-
-
-def _took_its_own(draft: Draft, hit: Hit, own: TermsInForce, wagered: int) -> bool:
-    """Say whether a prize took the very meter that its round's wagers had grown, not one reseeded in between."""
-    between = (
-        other
-        for other in draft.hits.values()
-        if wagered < other.commit < hit.commit
-        and other.key.pool == hit.key.pool
-        and ends_epoch(draft.older[other.terms].terms, other)
-    )
-    return ends_epoch(own.terms, hit) and not any(between)
-
-
 def _take_stakes_back(draft: Draft, past: PastRound, gone: list[Hit]) -> None:
     """Undo the return of a winner's stake (11.5): the wager itself goes back now, and that is the same dollar."""
-    keys = {str(hit.key) for hit in gone}
+    commits = {str(hit.key): {UNTOLD, hit.commit} for hit in gone}
     for each in past.posted:
-        if each.cause == "stake" and each.ref in keys:
+        if each.cause == "stake" and each.commit in commits.get(each.ref, ()):
             draft.book.move(PAID, HOUSE, -int(each.microcents), "release", draft.commit, each.ref)

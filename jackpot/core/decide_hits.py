@@ -10,6 +10,7 @@ from jackpot.core.facts import Fact
 from jackpot.core.hits import APPROVED, DIFFERS, DISPUTED, NEEDS_CAPTURE, ORDER, RELEASED, Act, Hit, moved, person
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
+from jackpot.core.past import UNTOLD
 from jackpot.core.releases import Because, Outcome, fall_away, later_amounts
 from jackpot.core.state import Draft
 from jackpot.core.verdicts import Undecided, refused
@@ -87,7 +88,7 @@ def _release(draft: Draft, hit: Hit, act: MoveHit) -> tuple[Outcome, tuple[Cents
     held = draft.book.balance(pool_account(hit.key.pool))
     outcome = fall_away(draft, [hit], staying, act.posted, because, recompute=not kept)
     for each in act.posted:
-        if each.cause == "stake" and each.ref == act.hit:
+        if each.cause == "stake" and each.ref == act.hit and each.commit in {UNTOLD, hit.commit}:
             # The wager came back with the prize (11.5): without the prize it was an overpayment.
             draft.book.move(PAID, RECOVERABLE, -int(each.microcents), "correction", draft.commit, act.hit)
     returned = draft.book.balance(pool_account(hit.key.pool)) - held

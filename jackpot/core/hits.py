@@ -34,9 +34,11 @@ ENDED = frozenset(state for state, moves in MOVES.items() if not moves)
 
 STALE_DISPLAY, TOO_SOON, LATE, CORRECTED, UNCLAIMED = "stale_display", "too_soon", "late", "corrected", "unclaimed"
 DIFFERS, ORDER, NEEDS_CAPTURE, SHARE = "differs", "order", "needs_capture", "share"
+MANUAL, REPRICED = "manual", "repriced"
 """Marks: why people must look at a hit, whatever its amount. `differs`: the table and the server do not agree;
 `order`: two tables' prizes from one meter, and which came first is for people to say (PROTOCOL 7); `share`: its amount
-rose when another winner of its round fell away (12.3)."""
+rose when another winner of its round fell away (12.3); `manual`: its record was typed in by two people; `repriced`: it
+had been paid, and its amount is another since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,13 @@ class Hit:
     @property
     def overpaid(self) -> bool:
         """Whether it was paid and its hand voided afterwards: it stays paid, and is no winner of its round any more."""
-        return any(act.move == "overpaid" for act in self.acts)
+        ends = [act.move for act in self.acts if act.move in {"award", "overpaid"}]
+        return ends[-1:] == ["overpaid"]
+
+    @property
+    def awarded_in(self) -> frozenset[int]:
+        """The commits that awarded it: several, where it fell away by one corrected record and came by the next."""
+        return frozenset(act.commit for act in self.acts if act.move == "award") | {self.commit}
 
     @property
     def from_meter(self) -> bool:

@@ -5,14 +5,15 @@ after it, the other order, by the commit of the wagers, can be argued for: both 
 either order gives.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.facts import Fact
 from jackpot.core.hits import DISPUTED, MOVES, ORDER, PAID, Act, Hit, moved
 from jackpot.core.state import Draft, OpenRound
-from rules.progressive import Winner, award
+from jackpot.wire.ids import HitKey
+from rules.progressive import Award, Winner, award
 from rules.terms import pool_named
 
 _STANDS = frozenset({PAID, DISPUTED, *(state for state, moves in MOVES.items() if "dispute" in moves)})
@@ -83,16 +84,49 @@ def _resolve(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[
 
 
 def _resolved(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, Sequence[int]]:
+    left, awards = resolve_on(draft, hits, meter_microcents)
+    return left, [awards[hit.key.seat].amount_cents for hit in hits]
+
+
+def resolve_on(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, Mapping[int, Award]]:
+    """Resolve one round's prizes of a pool on a meter; return what it holds then, reseeded, and each seat's award."""
     pool = hits[0].key.pool
     terms = draft.older[hits[0].terms].terms
     held = dict.fromkeys(draft.pools, 0) | {pool: meter_microcents}
     own = {pool: hits[0].own_microcents}
     result = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in hits], terms)
-    amounts = {one.seat: one.amount_cents for one in result.awards}
     left = result.pool_after_microcents[pool]
     if pool in result.falls and terms.rulings.reset == "seed":
         left += pool_named(terms, pool).seed_cents * MICROCENTS
-    return left, [amounts[hit.key.seat] for hit in hits]
+    return left, {one.seat: one for one in result.awards}
+
+
+def drew_meanwhile(draft: Draft, pool: str, since: int, until: int) -> list[list[Hit]]:
+    """Return the prizes that rounds drew from a pool between two commits, a list a round, by their commits."""
+    rounds: dict[tuple[int, str], list[Hit]] = {}
+    for hit in draft.hits.values():
+        if since < hit.commit < until and hit.key.pool == pool and hit.from_meter and hit.state in _STANDS:
+            rounds.setdefault((hit.commit, hit.key.table), []).append(hit)
+    return [sorted(hits, key=lambda hit: -hit.key.seat) for _, hits in sorted(rounds.items())]
+
+
+def by_wagers(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]]) -> Mapping[HitKey, tuple[Award, int]]:
+    """Work out every prize as if the round recorded last had come before the others: award, and meter it is of.
+
+    What others wagered in between stays where it fell: each meter moves by what the round before it leaves otherwise.
+    """
+    meter = others[0][0].meter_microcents
+    found: dict[HitKey, tuple[Award, int]] = {}
+    moved = 0
+    for place, hits in enumerate([mine, *others]):
+        on = max((meter if place == 0 else hits[0].meter_microcents) + moved, 0)
+        left, awards = resolve_on(draft, hits, on)
+        found |= {hit.key: (awards[hit.key.seat], on) for hit in hits}
+        before = meter
+        if place:
+            before = resolve_on(draft, hits, hits[0].meter_microcents)[0]
+        moved = left - before
+    return found
 
 
 def _listed(amounts: Sequence[tuple[Hit, int]]) -> str:

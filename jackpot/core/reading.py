@@ -30,7 +30,8 @@ class Reading:
     """A record as the server reads it.
 
     `winners` are what the cards show; `claimed` the prizes named on a record whose cards cannot be read; `cards` the
-    hands by seat; `differences` where the table and the server do not agree; `unclaimed` winners nobody named.
+    hands by seat; `differences` where the table and the server do not agree, `base` those of the base game alone;
+    `unclaimed` winners nobody named.
     """
 
     winners: tuple[Winner, ...]
@@ -38,6 +39,12 @@ class Reading:
     cards: Mapping[int, str]
     differences: tuple[str, ...]
     unclaimed: frozenset[int]
+    base: tuple[str, ...] = ()
+
+    @property
+    def of_the_jackpot(self) -> tuple[str, ...]:
+        """The differences that leave in doubt who wins the jackpot."""
+        return self.differences[: len(self.differences) - len(self.base)]
 
 
 def read(message: RoundRecord, opened: OpenRound, terms: Terms) -> Reading:
@@ -56,10 +63,11 @@ def read(message: RoundRecord, opened: OpenRound, terms: Terms) -> Reading:
     winners = qualifying(_with_wagers(seen, accepted, terms), terms)
     found = {winner.seat: winner.prize for winner in winners}
     differences += _claim_differences(claims, found, accepted)
-    differences += _base_differences(message, seen)
+    base = tuple(_base_differences(message, seen))
+    differences += base
     cards = {seat.seat: seat.cards for seat in message.seats if seat.cards is not None}
     named = {claim.seat for claim in claims}
-    return Reading(winners, (), cards, tuple(differences), frozenset(found.keys() - named))
+    return Reading(winners, (), cards, tuple(differences), frozenset(found.keys() - named), base)
 
 
 _SEAT_AND_HAND = 7

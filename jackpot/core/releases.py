@@ -23,8 +23,9 @@ from jackpot.core.accounts import (
 from jackpot.core.hits import APPROVED, CLAIMED, ENDED, RELEASED, SHARE, VERIFIED, Act, Hit
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
-from jackpot.core.past import PastEntry
+from jackpot.core.past import UNTOLD, PastEntry
 from jackpot.core.state import Draft
+from jackpot.wire.ids import HitKey
 from rules.progressive import Award, Winner, award
 from rules.terms import MILLION, Terms, approvers_for, pool_named, prize_named
 
@@ -40,6 +41,8 @@ class Outcome:
     """Cents more, in the hit's own account."""
     underpaid: dict[str, int] = field(default_factory=dict)
     """Cents more for a hit that ended so long ago that the ledger moves it no more: people pay them (14.16)."""
+    paid: dict[str, int] = field(default_factory=dict)
+    """Microcents that were paid of a hit whose seat wins another prize of the same pool: set off against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +68,33 @@ def fall_away(
     because: Because,
     *,
     recompute: bool,
+    priced_again: frozenset[HitKey] = frozenset(),
 ) -> Outcome:
     """Take prizes back: what is held goes back, what was paid stays paid and is to be recovered (14.16-14.19).
 
-    `staying` are the round's other winners, `posted` what the round's commit moved beside its awards.
+    `staying` are the round's other winners, `posted` what the round's commits moved beside its awards. Of hits that are
+    `priced_again` what was paid is not to be recovered: their seats win other prizes of the same pools.
     **Always** makes the pool whole: what is held pays first, then the house (under its own cause).
     **Never** takes a pool below nought, nor an amount from a winner who stays.
     """
     outcome = Outcome()
     before = {name: draft.book.balance(pool_account(name)) for name in draft.pools}
     for hit in gone:
-        _give_back(draft, hit, because, outcome)
+        _give_back(draft, hit, because, outcome, priced_again)
     if recompute:
         _resolve_again(draft, gone, staying, because, outcome)
     entries = list(posted)
     for name in sorted({hit.key.pool for hit in gone} & draft.pools.keys()):
         _unseed(draft, name, [hit for hit in gone if hit.key.pool == name], staying, entries)
-        _hold_limit(draft, name)
+        hold_limit(draft, name)
     for name, held in before.items():
         if draft.book.balance(pool_account(name)) < held:
-            draft.fell(name, _cause(draft, name))
+            draft.fell(name, fall_cause(draft, name))
     draft.room = 0
     return outcome
 
 
-def _cause(draft: Draft, name: str) -> str:
+def fall_cause(draft: Draft, name: str) -> str:
     """Return why a meter fell in this commit: a seed that went back, else another winner's share, or a limit."""
     pool = pool_account(name)
     causes = [
@@ -132,7 +137,7 @@ def ends_epoch(terms: Terms, hit: Hit) -> bool:
     return prize_named(terms, hit.prize).share_ppm == MILLION
 
 
-def _give_back(draft: Draft, hit: Hit, because: Because, outcome: Outcome) -> None:
+def _give_back(draft: Draft, hit: Hit, because: Because, outcome: Outcome, priced_again: frozenset[HitKey]) -> None:
     payable, ref, commit = payable_account(str(hit.key)), str(hit.key), draft.commit
     held = draft.book.balance(payable) if hit.key in draft.hits else 0
     if hit.from_pool_cents:
@@ -144,11 +149,14 @@ def _give_back(draft: Draft, hit: Hit, because: Because, outcome: Outcome) -> No
     else:
         draft.book.move(payable, HOUSE, held, "release", commit, ref)
     overpaid = hit.amount_cents * MICROCENTS - held
+    if hit.key in priced_again:
+        outcome.paid[ref] = overpaid
+        overpaid = 0
     draft.book.move(PAID, RECOVERABLE, overpaid, "correction", commit, ref)
     if overpaid:
         outcome.overpaid[ref] = overpaid // MICROCENTS
     if hit.state == PAID_STATE:
-        if hit.key in draft.hits:
+        if hit.key in draft.hits and hit.key not in priced_again:
             draft.put_hit(replace(hit, acts=(*hit.acts, *_acts("overpaid", because, commit))))
         return
     draft.put_hit(replace(hit, state=RELEASED, moved=commit, acts=(*hit.acts, *_acts("release", because, commit))))
@@ -218,9 +226,10 @@ def _unseed(draft: Draft, name: str, gone: Sequence[Hit], staying: Sequence[Hit]
     """Give a pool's seed back with the last prize that took it whole, and what lifted it with the last prize of all."""
     pool, commit, ref = pool_account(name), draft.commit, f"{name}/{draft.pools[name].epoch}"
     stay = [hit for hit in staying if hit.key.pool == name and hit.state != CLAIMED]
+    commits = frozenset({UNTOLD, *[hit.commit for hit in gone]})
     untaken = any(map(partial(_took_whole, draft), gone)) and not any(map(partial(_took_whole, draft), stay))
     for cause, falls in (("seed", untaken), ("lift", not stay)):
-        gave = _gave(posted, name, cause)
+        gave = _gave(posted, name, cause, commits)
         if not falls or not gave:
             continue
         reserve, house = gave.get(RESERVE, 0), gave.get(HOUSE, 0)
@@ -235,15 +244,16 @@ def _took_whole(draft: Draft, hit: Hit) -> bool:
     return ends_epoch(draft.older[hit.terms].terms, hit)
 
 
-def _gave(posted: Sequence[PastEntry], name: str, cause: str) -> Mapping[str, int]:
+def _gave(posted: Sequence[PastEntry], name: str, cause: str, commits: frozenset[int]) -> Mapping[str, int]:
     return {
         each.account: -int(each.microcents)
         for each in posted
         if each.cause == cause and each.ref.startswith(f"{name}/") and each.account in {RESERVE, HOUSE}
+        if each.commit in commits
     }
 
 
-def _hold_limit(draft: Draft, name: str) -> None:
+def hold_limit(draft: Draft, name: str) -> None:
     """Let what is over the limit of a pool wait in its overflow."""
     terms = draft.terms.terms if draft.terms else None
     if terms is None or name not in {pool.name for pool in terms.pools}:

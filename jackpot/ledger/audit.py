@@ -12,16 +12,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import asyncpg
+import msgspec
 
-from jackpot.core.past import PastRound
+from jackpot.core.accounts import payable_account
 from jackpot.core.ports import Batch
 from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.differences import Columns, Difference, compare_columns, compare_rows
 from jackpot.ledger.expected import changing_rows, command_rows, entry_rows, head_row, wager_rows
-from jackpot.ledger.past import amendments, misstated, read_round
+from jackpot.ledger.past import Held, HitsThen, RoundKey, amendments, amends, misstated, read_round
 from jackpot.ledger.replay import Replay, StoredBatch
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
+from jackpot.wire.codec import FrameError
+from rules.records import RecordError
 
 CHUNK = 32
 """Batches in memory at once: 20 MB of bodies at most."""
@@ -183,15 +186,30 @@ class _ChainAudit:
     async def _take(self, chunk: Sequence[StoredBatch]) -> Difference | None:
         """Work batches out and hold what they wrote for ever against its tables."""
         taken: list[Batch] = []
+        then: dict[tuple[int, RoundKey], HitsThen] = {}
         wrong: Difference | None = None
         for place, stored in enumerate(chunk):
             follower = chunk[place + 1].previous_digest if place + 1 < len(chunk) else await self._follower(stored)
+            then |= self._then(stored)
             batch = self.replay.take(stored, follower)
             if isinstance(batch, Difference):
                 wrong = batch
                 break
             taken.append(batch)
-        return await self._written(taken) or wrong
+        return await self._written(taken) or await self._brought(taken, then) or wrong
+
+    def _then(self, stored: StoredBatch) -> Mapping[tuple[int, RoundKey], HitsThen]:
+        """The hits of the rounds that a batch's acts bring back, as they stand before it; of an unreadable one none."""
+        try:
+            return {(stored.batch, key): self._hits(key) for key in amends(stored.body)}
+        except (msgspec.DecodeError, FrameError, RecordError):
+            return {}
+
+    def _hits(self, key: RoundKey) -> HitsThen:
+        rows = self.replay.rows
+        hits = sorted([hit for name, hit in rows.hits.items() if name[:3] == key], key=lambda hit: hit.key[3:])
+        accounts = [payable_account(str(hit.key)) for hit in hits]
+        return HitsThen(hits, {name: rows.balances[name].version for name in accounts if name in rows.balances})
 
     async def _follower(self, stored: StoredBatch) -> bytes | None:
         follower: bytes | None = await self.lookups.fetchval(statement("audit_follower"), self.chain, stored.batch)
@@ -217,14 +235,16 @@ class _ChainAudit:
             first, last = batches[0].batch - 1, batches[-1].batch
             found = await self.lookups.fetch(statement("audit_entries"), self.chain, first, last)
             difference = compare_rows(self.chain, "entry", ("account", "version"), entries, found)
-        return difference or await self._brought(batches)
+        return difference
 
-    async def _brought(self, batches: Sequence[Batch]) -> Difference | None:
+    async def _brought(
+        self, batches: Sequence[Batch], then: Mapping[tuple[int, RoundKey], HitsThen]
+    ) -> Difference | None:
         """Hold what people's acts say of a round that was over against its rows, which were held just before."""
         for batch in batches:
             for commit, key, act in amendments(batch):
-                found = await read_round(self.lookups, self.chain, key, commit)
-                wrong = misstated(act, found.past if found else PastRound(0))
+                found = await read_round(self.lookups, self.chain, key, commit, then[batch.batch, key])
+                wrong = misstated(act, found.held if found else Held())
                 if wrong:
                     return Difference(
                         self.chain, "batch", str(batch.batch), f"commit {commit}", f"its {wrong}", "other"

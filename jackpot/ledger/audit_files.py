@@ -14,7 +14,8 @@ from jackpot.errors import OperatingError
 from jackpot.ledger.audit import AuditReport, ChainAudited, Progress
 from jackpot.ledger.differences import Difference, shown
 from jackpot.ledger.export import LEDGER, ROUNDS, TERMS
-from jackpot.ledger.past import PastRounds, RoundKey, amendments, amends, misstated
+from jackpot.ledger.past import RoundKey, amendments, amends, misstated
+from jackpot.ledger.past_rounds import PastRounds
 from jackpot.ledger.replay import Replay, StoredBatch
 from jackpot.ledger.round_lines import RoundLines
 
@@ -70,7 +71,7 @@ def _amended(path: Path) -> set[RoundKey]:
 def _brought(chain: str, batch: Batch, past: PastRounds) -> Difference | None:
     """Hold what acts say of a round that was over against what the batches before made of it."""
     for commit, key, act in amendments(batch):
-        wrong = misstated(act, past.of(key))
+        wrong = misstated(act, past.held(key))
         if wrong:
             return Difference(chain, "batch", str(batch.batch), f"commit {commit}", f"its {wrong}", "other")
     return None

@@ -3,36 +3,66 @@
 Everything here was written once: rows of wagers, hits, and the bytes of the batches that reversed and resolved them.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
-from jackpot.core.answers import VoidRecordedAnswer, decode_stored
+from jackpot.core.accounts import MICROCENTS, payable_account
+from jackpot.core.amendments import CorrectRecorded, DecideOrder, RecordTyped, Recovered, VoidRecorded
+from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer, decode_stored
 from jackpot.core.chain import Body, BodyCommand, BodyEntry, decode_body
-from jackpot.core.commands import MoveHit, VoidRecorded, command_of
+from jackpot.core.commands import MoveHit, command_of, typed_record
 from jackpot.core.hits import ENDED, Hit
-from jackpot.core.past import PastEntry, PastRound, PastWager, past_hit, told_of
+from jackpot.core.past import UNTOLD, PastEntry, PastRound, PastWager, past_hit, told_of
 from jackpot.core.ports import Batch
 from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.rows import hit_of
 from jackpot.ledger.statements import statement
 from jackpot.ledger.store import find_answers
 from jackpot.wire.ids import message_id, parse_hit
-from jackpot.wire.messages import VoidAnswer, WithdrawAnswer
+from jackpot.wire.messages import RecordAnswer, VoidAnswer, WithdrawAnswer
+from rules.records import RoundRecord
 
 RoundKey = tuple[str, int, int]
+Amending = VoidRecorded | CorrectRecorded | MoveHit | DecideOrder | Recovered
+"""The acts that carry what the ledger holds of a round."""
 EVER = 2**62
 """A commit that is never reached."""
+REVISIONS = 3
+"""A table's own record may be of any revision; it never came with a higher one than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class HitsThen:
+    """The hits of a round as they stood at some moment, and the versions of their accounts."""
+
+    hits: Sequence[Hit]
+    versions: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the ledger holds of a round: all that an act carries, the commit of its record, what was overpaid."""
+
+    past: PastRound = field(default_factory=lambda: PastRound(0))
+    recorded: int = 0
+    owed_cents: Mapping[str, int] = field(default_factory=dict)
+    """All that was ever to be recovered, by hit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A recorded round: its gaming month, what an act carries of it, and what has amended it, by revision."""
+    """A round with accepted wagers: its gaming month, what the ledger holds, and what amended it, by revision."""
 
     month: str
-    past: PastRound
-    amended: Mapping[int, VoidRecordedAnswer]
+    held: Held
+    amended: Mapping[int, VoidRecordedAnswer | CorrectedAnswer]
+
+    @property
+    def past(self) -> PastRound:
+        """What an act carries of it."""
+        return self.held.past
 
     @property
     def next_revision(self) -> int:
@@ -61,8 +91,28 @@ async def find_round(url: str, chain: str, key: RoundKey) -> Found | None:
         await close(connection)
 
 
-async def read_round(connection: Connection, chain: str, key: RoundKey, before: int = EVER) -> Found | None:
-    """Read a round as it was before a commit; hits as they stand now."""
+async def find_record(url: str, chain: str, commit: int) -> RoundRecord | None:
+    """Read the record that a commit brought, a table's or people's; None where it brought none."""
+    connection = await connect(url, f"jackpot record {chain}")
+    try:
+        with translated():
+            batch = await connection.fetchval(statement("batch_of_commit"), chain, commit)
+            if batch is None:
+                return None
+            body = decode_body(await connection.fetchval(statement("batch_body"), chain, batch))
+    finally:
+        await close(connection)
+    (raw,) = [bytes(each.command) for each in body.commands if each.commit == commit]
+    said = command_of(raw).message
+    if isinstance(said, CorrectRecorded | RecordTyped):
+        return typed_record(said)
+    return said if isinstance(said, RoundRecord) else None
+
+
+async def read_round(
+    connection: Connection, chain: str, key: RoundKey, before: int = EVER, then: HitsThen | None = None
+) -> Found | None:
+    """Read a round as it was before a commit; its hits as they stood `then`, without that as they stand now."""
     rows = await connection.fetch(statement("past_wagers"), chain, *key)
     if not rows:
         return None
@@ -72,37 +122,72 @@ async def read_round(connection: Connection, chain: str, key: RoundKey, before: 
     for row in await connection.fetch(statement("past_reversals"), chain, ref, before):
         body = decode_body(await connection.fetchval(statement("batch_body"), chain, row["batch"]))
         gone |= _reversed(body, row["commit"])
-    amended = await _amended(connection, chain, key, month, before)
-    gone |= {seat for answer in amended.values() for seat in answer.out}
-    hits = [hit_of(row) for row in await connection.fetch(statement("past_hits"), chain, *key)]
-    hits = [hit for hit in hits if hit.commit < before and hit.key.seat not in gone]
+    commits, amended = await _amended(connection, chain, key, month, before)
+    gone |= {seat for answer in amended.values() if isinstance(answer, VoidRecordedAnswer) for seat in answer.out}
+    if then is None:
+        hits = [hit_of(row) for row in await connection.fetch(statement("past_hits"), chain, *key)]
+        accounts = [payable_account(str(hit.key)) for hit in hits]
+        versions = await connection.fetch(statement("past_payables"), chain, accounts)
+        then = HitsThen(hits, {row["account"]: row["version"] for row in versions})
+    hits = [hit for hit in then.hits if _began(hit) < before and hit.key.seat not in gone]
     posted: list[PastEntry] = []
-    for commit in sorted({hit.commit for hit in hits}):
+    for commit in award_commits(hits, before):
         batch = await connection.fetchval(statement("batch_of_commit"), chain, commit)
         body = decode_body(await connection.fetchval(statement("batch_body"), chain, batch))
-        posted += _posted(body.entries, commit, hits)
+        posted += posted_in(body.entries, commit, hits)
     wagers = [
         PastWager(row["seat"], row["wager_cents"], row["tender"], tuple(row["parts"]))
         for row in rows
         if row["seat"] not in gone
     ]
-    return Found(month, PastRound(rows[0]["commit"], tuple(wagers), tuple(map(past_hit, hits)), tuple(posted)), amended)
+    told = tuple([past_hit(hit, then.versions.get(payable_account(str(hit.key)), 0)) for hit in hits])
+    past = PastRound(rows[0]["commit"], tuple(wagers), told, tuple(posted))
+    recorded = [await _recorded(connection, chain, key, month, before)]
+    recorded += [commits[revision] for revision, answer in amended.items() if isinstance(answer, CorrectedAnswer)]
+    owed = {str(hit.key): await read_owed(connection, chain, str(hit.key), before) for hit in hits}
+    return Found(month, Held(past, max(recorded), owed), amended)
+
+
+async def read_owed(connection: Connection, chain: str, hit: str, before: int = EVER) -> int:
+    """Read all that was ever to be recovered of a hit before a commit, in cents."""
+    microcents = await connection.fetchval(statement("past_owed"), chain, hit, before)
+    return int(microcents) // MICROCENTS
+
+
+def _began(hit: Hit) -> int:
+    return min([hit.commit, *[act.commit for act in hit.acts[:1]]])
+
+
+def award_commits(hits: Iterable[Hit], before: int) -> Sequence[int]:
+    """The commits before another in which any of these hits was awarded."""
+    return sorted({commit for hit in hits for commit in hit.awarded_in if commit < before})
 
 
 async def _amended(
     connection: Connection, chain: str, key: RoundKey, month: str, before: int
-) -> Mapping[int, VoidRecordedAnswer]:
-    found: dict[int, VoidRecordedAnswer] = {}
+) -> tuple[Mapping[int, int], Mapping[int, VoidRecordedAnswer | CorrectedAnswer]]:
+    """The commits and answers of what amended a round before a commit, by revision."""
+    found: dict[int, VoidRecordedAnswer | CorrectedAnswer] = {}
+    commits: dict[int, int] = {}
     revision = 2
     while True:
         name = message_id(key[0], key[1], month, key[2], "amend", revision)
         known = (await find_answers(connection, chain, [name])).get(name)
         if known is None or known.receipt.commit >= before:
-            return found
+            return commits, found
         answer = decode_stored(known.answer)
-        if isinstance(answer, VoidRecordedAnswer):
-            found[revision] = answer
+        if isinstance(answer, VoidRecordedAnswer | CorrectedAnswer):
+            found[revision], commits[revision] = answer, known.receipt.commit
         revision += 1
+
+
+async def _recorded(connection: Connection, chain: str, key: RoundKey, month: str, before: int) -> int:
+    """The commit of the record that ended a round, its table's or one typed in; nought where none did."""
+    names = [message_id(key[0], key[1], month, key[2], "record", revision + 1) for revision in range(REVISIONS)]
+    names.append(message_id(key[0], key[1], month, key[2], "typed", 1))
+    found = (await find_answers(connection, chain, names)).values()
+    ended = [known.receipt.commit for known in found if isinstance(decode_stored(known.answer), RecordAnswer)]
+    return max([commit for commit in ended if commit < before], default=0)
 
 
 def _reversed(body: Body, commit: int) -> set[int]:
@@ -115,56 +200,84 @@ def _reversed(body: Body, commit: int) -> set[int]:
     }
 
 
-def _posted(entries: Iterable[BodyEntry], commit: int, hits: Sequence[Hit]) -> Iterator[PastEntry]:
+def posted_in(entries: Iterable[BodyEntry], commit: int, hits: Sequence[Hit]) -> Iterator[PastEntry]:
+    """What a commit moved that acts on the hits awarded in it must carry."""
     told = [msgspec.structs.asdict(entry) for entry in entries if entry.commit == commit]
-    mine = [hit for hit in hits if hit.commit == commit]
+    mine = [hit for hit in hits if commit in hit.awarded_in]
     return told_of(told, {hit.key.pool for hit in mine}, {str(hit.key) for hit in mine})
 
 
-def amendments(batch: Batch) -> Iterator[tuple[int, RoundKey, VoidRecorded | MoveHit]]:
+_CARRYING = ("/amend/", "/release/", "/order/", "/recovered/")
+"""What the ids hold of acts that carry what the ledger holds."""
+_KINDS = (b'"kind":"void_recorded"', b'"kind":"correct_recorded"', b'"kind":"decide_order"', b'"kind":"recovered"')
+
+
+def amendments(batch: Batch) -> Iterator[tuple[int, RoundKey, Amending]]:
     """The acts of a batch that carry what the ledger holds of a round, by their commits."""
-    if not any("/amend/" in row.id or "/release/" in row.id for row in batch.rows.commands):
+    if not any(part in row.id for row in batch.rows.commands for part in _CARRYING):
         return
     for each in decode_body(batch.body).commands:
         if (found := _amendment(each)) is not None:
             yield found
 
 
-def _amendment(each: BodyCommand) -> tuple[int, RoundKey, VoidRecorded | MoveHit] | None:
+def _amendment(each: BodyCommand) -> tuple[int, RoundKey, Amending] | None:
     raw = bytes(each.command)
-    if not raw.startswith((b'{"kind":"void_recorded"', b'{"kind":"hit"')):
+    if not raw.startswith((b'{"kind":"hit"', *[b"{" + kind for kind in _KINDS])):
         return None
     act = command_of(raw).message
-    if isinstance(act, VoidRecorded):
+    if isinstance(act, VoidRecorded | CorrectRecorded):
         return each.commit, (act.table, act.journal, act.round), act
-    if isinstance(act, MoveHit) and (act.posted or act.move == "release"):
-        key = parse_hit(act.hit)
-        return each.commit, (key.table, key.journal, key.round), act
+    if isinstance(act, DecideOrder):
+        return each.commit, _last_of(act), act
+    if isinstance(act, Recovered) or (isinstance(act, MoveHit) and (act.posted or act.move == "release")):
+        return each.commit, parse_hit(act.hit)[:3], act
     return None
+
+
+def _last_of(act: DecideOrder) -> RoundKey:
+    """The round of a dispute that was recorded last: the one whose wagers the act carries."""
+    return (act.table, act.journal, act.round)
 
 
 def amends(body: bytes) -> Iterator[RoundKey]:
     """The rounds that the acts of a stored body bring back; a body that holds none is not read."""
-    if b'"kind":"void_recorded"' in body or b'"move":"release"' in body:
+    if b'"move":"release"' in body or any(kind in body for kind in _KINDS):
         for each in decode_body(body).commands:
             if (found := _amendment(each)) is not None:
                 yield found[1]
 
 
-def misstated(act: VoidRecorded | MoveHit, own: PastRound) -> str:
+def misstated(act: Amending, own: Held) -> str:
     """Name the first part in which an act says of its round what the ledger does not; empty where all agrees.
 
     A hit that was open when it was looked at may have moved since: the act is decided on the state.
     """
-    if isinstance(act, MoveHit):
-        return "" if act.posted == posted_of(own, act.hit) else "posted"
-    ended = {hit.hit for hit in act.past.hits if hit.state in ENDED}
-    for name in ("commit", "wagers", "posted"):
-        if getattr(act.past, name) != getattr(own, name):
+    match act:
+        case Recovered():
+            return "" if act.owed_cents == own.owed_cents.get(act.hit, 0) else "owed_cents"
+        case MoveHit():
+            return "" if _alike(act.posted, posted_of(own.past, act.hit)) else "posted"
+        case DecideOrder():
+            return "" if act.wagers_commit == own.past.commit else "wagers_commit"
+        case CorrectRecorded() if act.corrects != own.recorded:
+            return "corrects"
+    for name in ("commit", "wagers"):
+        if getattr(act.past, name) != getattr(own.past, name):
             return name
-    told = [msgspec.structs.replace(hit, state=hit.state if hit.hit in ended else "") for hit in act.past.hits]
-    mine_hits = [msgspec.structs.replace(hit, state=hit.state if hit.hit in ended else "") for hit in own.hits]
-    return "" if told == mine_hits else "hits"
+    if not _alike(act.past.posted, own.past.posted):
+        return "posted"
+    told, mine = ({hit.hit: hit for hit in past.hits} for past in (act.past, own.past))
+    ended = [name for name in told.keys() & mine.keys() if told[name].state in ENDED and mine[name].state in ENDED]
+    moved = [name for name in ended if told[name].acts and told[name] != mine[name]]
+    return "hits" if moved or told.keys() != mine.keys() else ""
+
+
+def _alike(told: Sequence[PastEntry], own: Sequence[PastEntry]) -> bool:
+    """Whether entries are the same; acts of a ledger's first days did not say which commit moved them."""
+    if all(each.commit == UNTOLD for each in told):
+        own = [msgspec.structs.replace(each, commit=UNTOLD) for each in own]
+    return list(told) == list(own)
 
 
 def posted_of(past: PastRound, hit: str) -> tuple[PastEntry, ...]:
@@ -174,86 +287,3 @@ def posted_of(past: PastRound, hit: str) -> tuple[PastEntry, ...]:
 
 def _is_of(entry: PastEntry, pool: str, hit: str) -> bool:
     return entry.ref == hit if entry.cause == "stake" else entry.ref.startswith(f"{pool}/")
-
-
-class PastRounds:
-    """Gathers what acts may carry of the rounds named, batch by batch from the first: for an audit without Postgres."""
-
-    def __init__(self, only: Collection[RoundKey] | None = None) -> None:
-        """Begin before the first batch; without names every round is kept."""
-        self._only = only
-        self._rounds: dict[RoundKey, _Gathered] = {}
-
-    def take(self, batch: Batch) -> None:
-        """Take a batch in."""
-        wagers = batch.rows.wagers
-        for place, table in enumerate(wagers.table):
-            key = (table, wagers.journal[place], wagers.round[place])
-            if self._kept(key):
-                self._wagered(key, batch, place)
-        hits = {hit.key: hit for hit in batch.rows.hits if self._kept(hit.key[:3])}
-        for hit in hits.values():
-            gathered = self._rounds.setdefault(hit.key[:3], _Gathered())
-            gathered.hits[hit.key] = hit
-        body: Body | None = None
-        for hit in hits.values():
-            if batch.first_commit <= hit.commit <= batch.last_commit:
-                body = body or decode_body(batch.body)
-                gathered = self._rounds[hit.key[:3]]
-                mine = [each for each in gathered.hits.values() if each.commit == hit.commit]
-                gathered.posted[hit.commit] = list(_posted(body.entries, hit.commit, mine))
-        if any(f"/{kind}" in row.id for row in batch.rows.commands for kind in ("withdraw", "void", "amend/")):
-            self._reversals(body or decode_body(batch.body))
-
-    def of(self, key: RoundKey) -> PastRound:
-        """Give what an act carries of a round."""
-        gathered = self._rounds.get(key, _Gathered())
-        hits = sorted(gathered.hits.values(), key=lambda hit: (hit.key.seat, hit.key.pool))
-        hits = [hit for hit in hits if hit.key.seat not in gathered.gone]
-        posted: list[PastEntry] = []
-        for commit in sorted({hit.commit for hit in hits}):
-            pools = {hit.key.pool for hit in hits if hit.commit == commit}
-            names = {str(hit.key) for hit in hits if hit.commit == commit}
-            posted += [
-                each
-                for each in gathered.posted.get(commit, [])
-                if (each.ref in names if each.cause == "stake" else each.ref.partition("/")[0] in pools)
-            ]
-        wagers = [wager for wager in gathered.wagers if wager.seat not in gathered.gone]
-        wagers.sort(key=lambda wager: wager.seat)
-        return PastRound(gathered.commit, tuple(wagers), tuple(map(past_hit, hits)), tuple(posted))
-
-    def _kept(self, key: RoundKey) -> bool:
-        return self._only is None or key in self._only
-
-    def _wagered(self, key: RoundKey, batch: Batch, place: int) -> None:
-        wagers = batch.rows.wagers
-        gathered = self._rounds.setdefault(key, _Gathered())
-        gathered.commit = wagers.commit[place]
-        parts = tuple(map(int, wagers.parts[place].strip("{}").split(",")))
-        tenders = wagers.tenders[place].strip("{}").split(",")
-        for seat, tender in zip(wagers.seats[place].strip("{}").split(","), tenders, strict=True):
-            gathered.wagers.append(PastWager(int(seat), wagers.wager_cents[place], tender, parts))
-
-    def _reversals(self, body: Body) -> None:
-        for each in body.commands:
-            answer = decode_stored(each.answer)
-            if not isinstance(answer, VoidAnswer | WithdrawAnswer | VoidRecordedAnswer):
-                continue
-            command = command_of(bytes(each.command))
-            said = command.message
-            key = (command.table, command.journal, command.round)
-            if isinstance(said, VoidRecorded):
-                key = (said.table, said.journal, said.round)
-            gone = answer.out if isinstance(answer, VoidRecordedAnswer) else answer.seats
-            if key in self._rounds:
-                self._rounds[key].gone.update(gone)
-
-
-@dataclass(slots=True)
-class _Gathered:
-    commit: int = 0
-    wagers: list[PastWager] = field(default_factory=list)
-    gone: set[int] = field(default_factory=set)
-    hits: dict[object, Hit] = field(default_factory=dict)
-    posted: dict[int, list[PastEntry]] = field(default_factory=dict)

@@ -10,9 +10,18 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from jackpot.core.answers import HitAnswer, OpenedAnswer, VoidRecordedAnswer, decode_stored
+from jackpot.core.amendments import CorrectRecorded, DecideOrder, RecordTyped, Recovered, VoidOpen, VoidRecorded
+from jackpot.core.answers import (
+    CorrectedAnswer,
+    HitAnswer,
+    OpenedAnswer,
+    OrderAnswer,
+    RecoveredAnswer,
+    VoidRecordedAnswer,
+    decode_stored,
+)
 from jackpot.core.chain import Body, BodyCommand
-from jackpot.core.commands import Command, MoveHit, NewTerms, OpenLink, VoidRecorded, command_of
+from jackpot.core.commands import Command, MoveHit, NewTerms, OpenLink, command_of, typed_record
 from jackpot.core.hits import CLAIMED
 from jackpot.wire.messages import (
     AwardLine,
@@ -72,8 +81,15 @@ class RoundLines:
                     yield self._reversed(command, message, each.commit, answer)
                 case RoundRecord() as record, RecordAnswer():
                     yield self._record(command, record, each.commit, answer)
-                case VoidRecorded() as act, VoidRecordedAnswer():
-                    yield _voided(body, each, act, answer)
+                case RecordTyped() as act, RecordAnswer():
+                    yield self._record(_of_round(command, act), typed_record(act), each.commit, answer)
+                case (VoidOpen() | VoidRecorded()) as act, VoidRecordedAnswer():
+                    self._begun.pop((act.table, act.journal, act.round), None)
+                    yield _amended(body, each, act, answer, {"returned_seats": answer.seats})
+                case CorrectRecorded() as act, CorrectedAnswer():
+                    yield _amended(body, each, act, answer, {})
+                case (DecideOrder() | Recovered()) as act, OrderAnswer() | RecoveredAnswer():
+                    yield _amended(body, each, act, answer, {})
                 case MoveHit() as act, HitAnswer():
                     yield from _released(body, each, act, answer)
                 case _:
@@ -148,8 +164,14 @@ def _meter(around: MeterAround) -> MeterRecord:
     return MeterRecord(around.pool, around.before_cents, around.after_cents, basis)
 
 
-def _voided(body: Body, command: BodyCommand, act: VoidRecorded, answer: VoidRecordedAnswer) -> bytes:
-    """A void after the record: what it says, the seats that went out, and every entry of its commit by its cause."""
+def _of_round(command: Command, act: RecordTyped) -> Command:
+    return msgspec.structs.replace(command, journal=act.journal, round=act.round)
+
+
+def _amended(
+    body: Body, command: BodyCommand, act: msgspec.Struct, answer: msgspec.Struct, also: Mapping[str, Any]
+) -> bytes:
+    """What people amended: what they say, what was answered, and every entry of its commit by its cause."""
     said = msgspec.json.decode(_json.encode(act))
     entries = [
         {"account": entry.account, "microcents": entry.microcents, "cause": entry.cause}
@@ -157,8 +179,10 @@ def _voided(body: Body, command: BodyCommand, act: VoidRecorded, answer: VoidRec
         if entry.commit == command.commit
     ]
     told = msgspec.json.decode(_json.encode(answer))
-    del told["kind"], told["seats"]
-    return _line({**said, **told, "commit": command.commit, "returned_seats": answer.seats, "moved": entries})
+    del told["kind"]
+    if "returned_seats" in also:
+        del told["seats"]
+    return _line({**said, **told, "commit": command.commit, **also, "moved": entries})
 
 
 def _released(body: Body, command: BodyCommand, act: MoveHit, answer: HitAnswer) -> Iterator[bytes]:

@@ -91,7 +91,7 @@ CREATE TABLE entry (
     CONSTRAINT entry_cause_known CHECK (
         cause IN (
             'increment', 'seed', 'overflow', 'award', 'topup', 'bonus', 'lift', 'stake', 'payment', 'reversal',
-            'release', 'transfer', 'correction', 'limit', 'forfeit'
+            'release', 'transfer', 'correction', 'limit', 'forfeit', 'recovery'
         )
     ),
     CONSTRAINT entry_pool_falls_for_cause CHECK (

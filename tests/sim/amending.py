@@ -7,11 +7,13 @@ import random
 from typing import Any
 
 from jackpot.core.answers import VoidRecordedAnswer, decode_stored
-from jackpot.core.commands import MoveHit, VoidRecorded
+from jackpot.core.amendments import VoidRecorded
+from jackpot.core.commands import MoveHit
 from jackpot.core.decide_amends import SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES
 from jackpot.core.hits import ENDED, Hit
-from jackpot.ledger.past import PastRounds, posted_of
+from jackpot.ledger.past import posted_of
+from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.ids import message_id
 from tests.sim.office import Office
 

@@ -27,7 +27,6 @@ from jackpot.core.commands import (
     MoveHit,
     NewTerms,
     OpenLink,
-    VoidRecorded,
     Word,
     command_of,
     of_act,
@@ -36,12 +35,14 @@ from jackpot.core.decide import decide_all
 from jackpot.core.facts import Fact
 from jackpot.core.ports import Batch, Known, Reply
 from jackpot.core.state import LinkState
-from jackpot.ledger.past import PastRounds, posted_of
+from jackpot.ledger.past import posted_of
+from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.codec import encode
 from jackpot.wire.ids import parse_hit
 from jackpot.wire.messages import RecordAnswer, SeatWager, Shown, Void, Wagers, WagersAnswer, Withdraw
 from jackpot.wire.settings import TableSettings, settings_text
 from rules.terms import Terms, canonical_bytes, fingerprint, parse_terms
+from tests.support.amended_floor import AmendedFloor, options
 from tests.support.hands import record_line
 from tests.support.held import copied, hold_batch, known_of
 from tests.support.terms import demo_terms
@@ -52,7 +53,7 @@ NOW_US = 1_795_777_200_000_000
 SECOND_US = 1_000_000
 
 
-class Floor:
+class Floor(AmendedFloor):
     """A link, its tables, and all that has been decided there."""
 
     def __init__(self, terms: Terms | None = None, tables: Sequence[str] = ("T1", "T2", "T3")) -> None:
@@ -165,21 +166,6 @@ class Floor:
         seen = given.get("seen", "").replace(",", " ")
         said = Void(**self.at(words), rule="CSP 14.8", by="Cy", seats=seats, cards_seen=seen, second=second)
         return self._became(self.send(said))
-
-    def _amend(self, words: list[str]) -> str:
-        """Void a recorded round, or the seats named: `T1 amend 1: 2 rule=14.8`, by Ann with Bob because of the film."""
-        given, at = options(words), self.at(words)
-        past = self.past.of((at["table"], at["journal"], at["round"]))
-        act = VoidRecorded(
-            **{**at, "revision": int(given.get("revision", 2))},
-            rule=f"CSP {given.get('rule', '14.4')}",
-            by=given.get("by", "Ann").strip("-"),
-            second=given.get("with", "Bob").strip("-"),
-            reason=given.get("reason", "film").strip("-"),
-            past=past,
-            seats=tuple(int(word) for word in words[3:] if word.isdigit()),
-        )
-        return self._became(self.act(act))
 
     def _record(self, words: list[str]) -> str:
         at = self.at(words)
@@ -310,7 +296,7 @@ class Floor:
     def _award(self, words: list[str]) -> str:
         if "/" in words[1]:
             return self._move(words)
-        lines = self.last.awards if isinstance(self.last, RecordAnswer) else []
+        lines = getattr(self.last, "awards", [])
         found = [str(getattr(line, words[2])) for line in lines if str(line.seat) == words[1]]
         return found[0] if found else "none"
 
@@ -353,14 +339,6 @@ def changed_terms(terms: Terms, changes: dict[str, Any]) -> bytes:
             at = at[int(step)] if isinstance(at, list) else at[step]
         at[int(last) if isinstance(at, list) else last] = value
     return json.dumps(tree).encode()
-
-
-def options(words: Sequence[str]) -> dict[str, str]:
-    """The words of a line that name something: `journal=2`, or a bare `alive`."""
-    found = {
-        name: value for name, _, value in (word.partition("=") for word in words[1:] if "/" not in word.split("=")[0])
-    }
-    return {name: value for name, value in found.items() if value or name in {"alive", "late", "noword"}}
 
 
 def _raw(text: str) -> msgspec.Raw:

@@ -35,3 +35,13 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON aside_settled EXECUTE FUNCTION r
 
 GRANT SELECT ON aside_settled TO service, auditor;
 GRANT INSERT ON aside_settled TO service;
+
+-- One cause more: money of an overpaid prize that came back.
+ALTER TABLE entry DROP CONSTRAINT entry_cause_known;
+
+ALTER TABLE entry ADD CONSTRAINT entry_cause_known CHECK (
+    cause IN (
+        'increment', 'seed', 'overflow', 'award', 'topup', 'bonus', 'lift', 'stake', 'payment', 'reversal',
+        'release', 'transfer', 'correction', 'limit', 'forfeit', 'recovery'
+    )
+);

@@ -1,0 +1,177 @@
+"""What becomes of two tables' prizes from one meter, once two people have said which of them came first (PROTOCOL 7).
+
+By the commit of the records the amounts stand as they were awarded. By the commit of the wagers the round recorded last
+is resolved first, the others on what it leaves; both amounts stay on file.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, RECOVERABLE, payable_account, pool_account
+from jackpot.core.amending import people_refused, typists
+from jackpot.core.amendments import DecideOrder
+from jackpot.core.answers import Cents, OrderAmount, OrderAnswer
+from jackpot.core.awarding import TWO_PEOPLE
+from jackpot.core.facts import Fact
+from jackpot.core.hits import (
+    DIFFERS,
+    DISPUTED,
+    NEEDS_CAPTURE,
+    ORDER,
+    PENDING,
+    REPRICED,
+    VERIFIED,
+    Hit,
+    person,
+)
+from jackpot.core.hits import PAID as PAID_STATE
+from jackpot.core.orders import by_wagers, drew_meanwhile
+from jackpot.core.releases import Outcome, fall_cause, hold_limit
+from jackpot.core.state import Draft
+from jackpot.core.verdicts import refused
+from jackpot.wire.ids import IdError, parse_hit
+from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.refusals import Refusal
+from rules.progressive import Award
+from rules.terms import approvers_for
+
+OF_TERMS = {"commit": "commit", "lock": "wagers"}
+"""Which order the terms name by their ruling `order_of_hits`."""
+
+
+def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnswer | RefusedAnswer:
+    """Let one order hold: every hit of the dispute gets its amount in it, and goes on to be verified.
+
+    What was paid stays paid: what is too much of it is to be recovered, what is too little is held for the winner.
+    **Always** two people who have not acted on any of the hits; a manager too, where the terms name the other order.
+    **Never** while people must still look at what the cards are.
+    """
+    hit = _find(draft, act.hit)
+    if hit is None:
+        return refused(Refusal.NO_SUCH_HIT, act.hit)
+    since = _undecided(hit)
+    if hit.state != DISPUTED or not since:
+        return refused(Refusal.ILLEGAL_MOVE, f"decide from {hit.state}")
+    pool = hit.key.pool
+    mine = [one for one in draft.hits.values() if one.commit == since[-1] and one.key.pool == pool and one.from_meter]
+    mine.sort(key=lambda one: -one.key.seat)
+    if not mine or mine[0].key[:3] != (act.table, act.journal, act.round):
+        return refused(Refusal.NO_SUCH_ROUND, f"{act.table}/{act.journal}/{act.round}")
+    others = [
+        hits for hits in drew_meanwhile(draft, pool, act.wagers_commit, since[-1]) if hits[0].key[:3] != mine[0].key[:3]
+    ]
+    if not others:
+        return refused(Refusal.NOT_OFFERED, act.hit)
+    every = [*mine, *[one for hits in others for one in hits]]
+    wrong = _refusal(draft, act, hit, every)
+    if wrong is not None:
+        return refused(*wrong)
+    due = by_wagers(draft, mine, others)
+    told = [(one, one.amount_cents, due[one.key][0].amount_cents) for one in every]
+    outcome = Outcome()
+    if act.order == "wagers":
+        held = draft.book.balance(pool_account(pool))
+        # What goes back into the pool goes first, so that it is there for what comes out of it.
+        for one in sorted(every, key=lambda one: due[one.key][0].from_pool_cents - one.from_pool_cents):
+            draft.put_hit(_repriced(draft, one, *due[one.key], outcome))
+        hold_limit(draft, pool)
+        if draft.book.balance(pool_account(pool)) < held:
+            draft.fell(pool, fall_cause(draft, pool))
+        draft.room = 0
+    for one in every:
+        draft.put_hit(_decided(draft.hits[one.key], act, draft.commit, since[-1]))
+    figures = {"order": act.order, "hits": [str(one.key) for one in every]}
+    facts.append(Fact("ordered", hit.key.table, hit.key.round, figures))
+    for one in every:
+        now = {"hit": str(one.key), "state": draft.hits[one.key].state, "move": "order"}
+        facts.append(Fact("hit", one.key.table, one.key.round, now))
+    return OrderAnswer(
+        order=act.order,
+        hits=tuple(
+            OrderAmount(str(one.key), draft.hits[one.key].state, commit, wagers) for one, commit, wagers in told
+        ),
+        overpaid=_cents(outcome.overpaid),
+        raised=_cents(outcome.raised),
+    )
+
+
+def _find(draft: Draft, text: str) -> Hit | None:
+    try:
+        return draft.hits.get(parse_hit(text))
+    except IdError:
+        return None
+
+
+def _undecided(hit: Hit) -> Sequence[int]:
+    """The commits whose disputes about the order are not decided yet; the last is decided first."""
+    disputes = sorted({act.commit for act in hit.acts if act.move == "dispute"})
+    return disputes[: len(disputes) - sum(act.move == "order" for act in hit.acts)]
+
+
+def _refusal(draft: Draft, act: DecideOrder, hit: Hit, every: Sequence[Hit]) -> tuple[Refusal, str] | None:
+    wrong = people_refused([act.by, act.second, act.manager]) if act.second else (Refusal.NAME_NEEDED, "second")
+    if wrong is not None:
+        return wrong
+    if not act.reason.strip():
+        return Refusal.REASON_NEEDED, "reason"
+    by_terms = OF_TERMS[draft.older[hit.terms].terms.rulings.order_of_hits]
+    if act.order != by_terms and not act.manager.strip():
+        return Refusal.NAME_NEEDED, f"manager: the terms say {by_terms}"
+    acting = {person(name) for name in (act.by, act.second, act.manager) if person(name)}
+    twice = acting & frozenset().union(*[one.people for one in every])
+    if twice:
+        return Refusal.SAME_PERSON, ", ".join(sorted(twice))
+    in_doubt = [one for one in every if {DIFFERS, NEEDS_CAPTURE} & set(one.marks) and one.state == DISPUTED]
+    if in_doubt or ORDER not in hit.marks or len({one.key[:3] for one in every}) < TWO_PEOPLE:
+        return Refusal.NOT_OFFERED, str(in_doubt[0].key) if in_doubt else act.hit
+    return None
+
+
+def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome: Outcome) -> Hit:
+    """Return a hit with another amount, its account and its pool as if it had been that from the first."""
+    ref, payable, pool, commit = str(hit.key), payable_account(str(hit.key)), pool_account(hit.key.pool), draft.commit
+    held = draft.book.balance(payable)
+    had = hit.amount_cents * MICROCENTS - held
+    more = (due.from_pool_cents - hit.from_pool_cents) * MICROCENTS
+    # Nobody's prize takes a pool below nought: what it lacks is the house's to add.
+    given = min(more, draft.book.balance(pool) // MICROCENTS * MICROCENTS)
+    draft.book.move(pool, payable, max(given, 0), "award", commit, ref)
+    back = min(max(-more, 0), held)
+    draft.book.move(payable, pool, back, "release", commit, ref)
+    draft.book.move(HOUSE, pool, max(-more, 0) - back, "correction", commit, ref)
+    owed = due.amount_cents * MICROCENTS
+    draft.book.move(PAID, RECOVERABLE, max(had - owed, 0), "correction", commit, ref)
+    held, rest = draft.book.balance(payable), max(owed - had, 0)
+    draft.book.move(payable, HOUSE, max(held - rest, 0), "release", commit, ref)
+    draft.book.move(HOUSE, payable, max(rest - held, 0), "topup", commit, ref)
+    from_pool = hit.from_pool_cents + given // MICROCENTS if more > 0 else due.from_pool_cents
+    after = replace(
+        hit,
+        amount_cents=due.amount_cents,
+        from_pool_cents=from_pool,
+        topup_cents=due.amount_cents - from_pool - due.bonus_cents,
+        bonus_cents=due.bonus_cents,
+        meter_microcents=meter_microcents,
+        marks=(*hit.marks, *([REPRICED] if REPRICED not in hit.marks else [])),
+    )
+    if due.amount_cents == hit.amount_cents:
+        return after
+    asked = max(approvers_for(draft.older[hit.terms].terms, rest // MICROCENTS), TWO_PEOPLE)
+    if had > owed:
+        outcome.overpaid[ref] = (had - owed) // MICROCENTS
+    elif had:
+        outcome.raised[ref] = rest // MICROCENTS
+        return replace(after, state=VERIFIED, approvers=hit.approvals + asked)
+    return after if hit.state == PAID_STATE else replace(after, approvers=hit.approvals + asked)
+
+
+def _decided(hit: Hit, act: DecideOrder, commit: int, since: int) -> Hit:
+    """Return a hit after the decision: to be verified, unless another dispute of it is still undecided."""
+    words = f"{act.order}, of commit {since}: {act.reason}"[:400]
+    first, *others = typists("order", commit, act.by, act.second, act.manager, words)
+    after = replace(hit, moved=commit, acts=(*hit.acts, first, *others))
+    return replace(after, state=PENDING) if hit.state == DISPUTED and not _undecided(after) else after
+
+
+def _cents(amounts: Mapping[str, int]) -> tuple[Cents, ...]:
+    return tuple(Cents(hit, cents) for hit, cents in amounts.items())
