@@ -11,30 +11,39 @@ from typing import Final
 
 import structlog
 
-from jackpot.wire.messages import Eject, HitNow, Refused, Welcome
+from jackpot.wire.messages import Eject, HandIn, Refused, Welcome
 from tablelink.asking import Asking, Responded
 from tablelink.client import Arrived, Client, Frame, Lost, Opened
-from tablelink.core.dealing import NotNowError, awaits_payout, prompt, unreadable
+from tablelink.core.dealing import NotNowError, awaits_payout, prompt
 from tablelink.core.inputs import (
     DEVICE_PROMPTS,
-    Answered,
     AwaitAnswer,
     AwaitPayout,
     GoOn,
-    Granted,
-    HitsNow,
     Input,
+    JackpotBack,
     MonthTurned,
     NoMoreBets,
     PlaceWagers,
     Prompt,
+    WithoutJackpot,
 )
-from tablelink.core.outbox import Fact, PutOff, Settled, Told
+from tablelink.core.ladder import Rung
+from tablelink.core.outbox import Fact, Settled
 from tablelink.desk import Desk
 from tablelink.device import Device
-from tablelink.payouts import Payouts
+from tablelink.heard import heard, welcomed
+from tablelink.payouts import Payouts, awarded
 from tablelink.spool import Signer
-from tablelink.standing import SECOND_US, Session, Sidebet, loudness, older_spool
+from tablelink.standing import (
+    SECOND_US,
+    SIMULATED_INSPECTOR,
+    SIMULATED_SUPERVISOR,
+    Approval,
+    Session,
+    Sidebet,
+    older_spool,
+)
 from tablelink.subscriber import Meter, Meters, own_clock_us
 from tablelink.telemetry import TableNow, Telemetry, count_step
 from tablelink.way import Played, Way
@@ -60,7 +69,7 @@ class _Waits:
     look_us: int | None = None
 
 
-_Happened = Arrived | Input | Responded | BaseException | None
+_Happened = Arrived | Input | Responded | Approval | BaseException | None
 """What comes into an agent's inbox; None only wakes it."""
 
 
@@ -88,7 +97,7 @@ class Agent:
         self._bets: NoMoreBets | None = None
         self._waits = _Waits()
         self._payouts = Payouts()
-        self._sidebet = Sidebet(desk.felt, way.play_on_after_s)
+        self._sidebet = Sidebet(desk.felt, way.play_on_after_s, ends=way.ends)
         self._stopping = False
 
     async def run(self, stop: asyncio.Event) -> Played:
@@ -143,9 +152,14 @@ class Agent:
     def _finished(self) -> bool:
         if self._stopping:
             return True
-        if self._way.ends and self._session.refused is not None and not self.desk.dealing.journal:
-            return True  # Without a journal no round can be numbered, and nobody waits for a person here.
+        if self._way.ends and self._session.refused is not None and self._idle():
+            return True  # No round can be numbered, or none may be dealt, and nobody waits for a person here.
         return self._enough() and not self.desk.outbox and not awaits_payout(self.desk.dealing)
+
+    def _idle(self) -> bool:
+        """Whether no round can begin before a person has done something at the server."""
+        hard_stop = self.desk.felt.approved.without_jackpot == "stop"
+        return not self.desk.dealing.journal or (hard_stop and self.desk.dealing.round is None and not self.desk.outbox)
 
     # --- the people and devices at the table -----------------------------------------------------------------------
 
@@ -172,24 +186,41 @@ class Agent:
         bets, now_us = self._bets, own_clock_us()
         if bets is None:
             return
-        closed = self.why_closed(now_us)
-        if not closed:
-            self._sidebet.opened()
-        elif any(seat.plays_jackpot for seat in bets.seats):
-            if not self._sidebet.plays_on(self._session, now_us):
-                self._waits.look_us = now_us + LOOK_EVERY_US
-                return
-            if not self._sidebet.played_on:
-                self._sidebet.played_on = True
-                _log.warning("inspector_notified", table=self._table, rule="CSP 14.15", jackpot_closed=list(closed))
+        closed = self._reasons(now_us)
+        turn = self._sidebet.turn(bets, self.rung(now_us), closed, self._session, now_us)
+        if turn == "wait":
+            self._waits.look_us = now_us + LOOK_EVERY_US
+            return
+        if turn == "approve":
+            await self._approve(Approval(SIMULATED_SUPERVISOR, SIMULATED_INSPECTOR))
+        if closed and any(seat.plays_jackpot for seat in bets.seats):
             self._telemetry.played_on.labels(self._table).inc()
+        back = (JackpotBack(),) if not closed and self.desk.dealing.without is not None else ()
         self._bets, self._waits.look_us = None, None
         shown = None if self._meter is None else self._meter.mirror.shown()
-        await self._take(replace(bets, closed=closed, shown=shown))
+        await self._take(*back, replace(bets, closed=tuple(closed.values()), shown=shown))
+        if back:
+            _log.info("jackpot_back", table=self._table)
+
+    async def _approve(self, asked: Approval) -> None:
+        """Write a supervisor's approval and the notice to the inspector down, before play goes on by it (CSP 14.15)."""
+        closed = self.why_closed(own_clock_us())
+        why = "the jackpot is open at this table: there is nothing to approve"
+        if closed:
+            why = await self._take(WithoutJackpot(asked.by, asked.inspector, closed))
+        if not why:
+            names = {"rule": "CSP 14.15", "by": asked.by, "inspector": asked.inspector}
+            _log.warning("inspector_notified", table=self._table, jackpot_closed=list(closed), **names)
+        asked.told(why)
 
     def why_closed(self, now_us: int) -> tuple[str, ...]:
         """Say why the jackpot is closed at this table, in words; empty where it is open."""
         return tuple(self._reasons(now_us).values())
+
+    def rung(self, now_us: int) -> Rung:
+        """Say how far the table is from all being well."""
+        mirror = None if self._meter is None else self._meter.mirror
+        return self._sidebet.rung(self.desk, self._reasons(now_us), mirror, now_us)
 
     def _reasons(self, now_us: int) -> Mapping[str, str]:
         mirror = None if self._meter is None else self._meter.mirror
@@ -245,6 +276,9 @@ class Agent:
                 await self._opened(word)
             case Lost(why):
                 self._lost(why)
+            case Frame(HandIn() as asked):
+                shown = None if self._meter is None else self._meter.mirror.snapshot
+                await self._client.send(await self.desk.hand_in(asked, shown))
             case Frame(frame):
                 if isinstance(frame, Eject):
                     self._session = Session(ejected=f"{frame.code}: {frame.text}")
@@ -255,6 +289,8 @@ class Agent:
                     await self._told(self.desk.outbox.receive(frame, own_clock_us()))
             case Responded():
                 await self._responded(arrived)
+            case Approval():
+                await self._approve(arrived)
             case _:
                 await self._take(arrived)
         self._telemetry.stands(self._table, self.now())
@@ -277,12 +313,7 @@ class Agent:
             raise older_spool(self.desk, word.journal)
         self._session, self.played.refusal = Session(up=True), None
         _log.info("welcome", table=self._table, link=word.link, journal=word.journal, month=word.month)
-        given: list[Input] = []
-        if (word.journal, word.month) != (dealing.journal, dealing.month):
-            given.append(Granted(word.journal, word.month, word.highest_round))
-        if tuple(word.hits) != dealing.hits:
-            given.append(HitsNow(tuple(word.hits)))
-        if given:
+        if given := welcomed(word, dealing):
             await self._take(*given)
         self.desk.heard(word.receipt)
         if self._meters is not None:
@@ -317,54 +348,20 @@ class Agent:
 
     async def _told(self, facts: list[Fact]) -> None:
         """Write down what a frame said, all of it in one step."""
-        given: list[Input] = []
-        settled: Settled | None = None
-        for fact in facts:
-            match fact:
-                case Settled():
-                    settled = fact
-                    given += self._meant(fact)
-                case PutOff(name, code, text):
-                    self._telemetry.put_off(self._table, code)
-                    _log.log(loudness(code), "put_off", table=self._table, id=name, code=code, text=text)
-                case Told(hits, month):
-                    given += self._changed(hits, month)
+        given, settled = heard(facts, self.desk, self._telemetry)
         if given or settled is not None:
             await self._take(*given, settled=settled)
 
-    def _meant(self, fact: Settled) -> list[Input]:
-        """The input that an answer is, where the table still waits for it; others are only kept."""
-        answer = bytes(fact.answer.answer).decode()
-        dealing = self.desk.dealing
-        if fact.after_withdrawal:
-            self._telemetry.late_answers.labels(self._table).inc()
-            _log.warning("answer_after_withdrawal", table=self._table, id=fact.id)
-            return []
-        if why := unreadable(answer):
-            _log.error("answer_unreadable", table=self._table, id=fact.id, why=why)
-            return []
-        waits = {dealing.round.wagers_id if dealing.round else "", dealing.last.id if dealing.last else ""}
-        return [Answered(fact.id, answer)] if fact.id in waits else []
-
-    def _changed(self, hits: tuple[HitNow, ...], month: str) -> list[Input]:
-        dealing = self.desk.dealing
-        changed: list[Input] = []
-        if hits != dealing.hits:
-            changed.append(HitsNow(hits))
-        if month and month != dealing.month:
-            changed.append(MonthTurned(month))
-        return changed
-
     # --- steps -----------------------------------------------------------------------------------------------------
 
-    async def _take(self, *given: Input, settled: Settled | None = None) -> None:
-        """Take a step; an input that cannot be now is told and changes nothing."""
+    async def _take(self, *given: Input, settled: Settled | None = None) -> str:
+        """Take a step; an input that cannot be now changes nothing, and why is said."""
         before = self.desk.dealing
         try:
             posts = await self.desk.take(*given, settled=settled)
         except NotNowError as error:
             _log.warning("not_now", table=self._table, why=str(error))
-            return
+            return str(error)
         after = self.desk.dealing
         count_step(self._telemetry, self._table, before, after, posts)
         for post in posts:
@@ -374,11 +371,8 @@ class Agent:
             if self.played.rounds % PRUNE_EVERY == 0:
                 await self.desk.prune(self._way.spool_keep_days)
         if after.last is not None and after.last.awards and (before.last is None or not before.last.awards):
-            for line in after.last.awards:
-                self.played.awards[line.hit] = line.amount_cents
-                link, commit = self.desk.felt.terms.name, self.desk.last_receipt and self.desk.last_receipt.commit
-                where = {"link": link, "table": self._table, "round": after.last.number, "commit": commit}
-                _log.info("award", **where, hit=line.hit, prize=line.prize, cents=line.amount_cents)
+            self.played.awards |= awarded(self.desk, after.last)
+        return ""
 
     def now(self) -> TableNow:
         """Return how the table stands now."""
@@ -386,8 +380,7 @@ class Agent:
         return TableNow(
             session_up=self._session.up,
             closed=self._reasons(now_us).keys(),
-            meter_fresh=self._meter is not None and self._meter.mirror.fresh(now_us),
-            played_on=self._sidebet.played_on,
+            step=self.rung(now_us),
             unanswered=len(self.desk.outbox),
             oldest=self.desk.outbox.oldest,
             open_hits=len(self.desk.dealing.hits),

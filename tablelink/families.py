@@ -12,17 +12,14 @@
 | `code` | a refusal's (`jackpot.wire.refusals`), `bad_frame`, else `other` |
 | `word` | `welcome`, `refused` |
 | `reason` | `tablelink.core.mirror.REASONS`: why the jackpot is closed |
-| `step` | `STEPS`: how far the table is from all being well |
+| `step` | `tablelink.core.ladder.RUNGS`: how far the table is from all being well |
 """
 
 from typing import Final
 
 from jackpot.serving.metrics import Family
 
-__all__ = ["FAMILIES", "HOSTED_FAMILIES", "STEPS"]
-
-STEPS: Final = ("normal", "meter_old", "closed", "playing_on")
-"""The ladder: all is well; the meter shown is old (5 s); the jackpot is closed; rounds are dealt without it."""
+__all__ = ["FAMILIES", "HOSTED_FAMILIES"]
 
 
 def _counter(name: str, words: str, *labels: str) -> Family:
@@ -37,6 +34,11 @@ FAMILIES: Final = (
     _counter("tablelink_rounds_total", "Rounds that ended, by how.", "table", "ended"),
     _counter("tablelink_jackpot_seats_total", "Jackpot wagers, by what became of them.", "table", "became"),
     _counter("tablelink_played_on_total", "Rounds dealt while the jackpot was closed.", "table"),
+    _counter(
+        "tablelink_approvals_total",
+        "Times a supervisor let play go on without the jackpot, and an inspector was notified.",
+        "table",
+    ),
     _counter("tablelink_put_off_total", "Messages that the server put off, by its code.", "table", "code"),
     _counter("tablelink_hellos_total", "Hellos that the server heard, by its word.", "table", "word"),
     _counter("tablelink_hellos_refused_total", "Hellos that were refused, by the server's code.", "table", "code"),

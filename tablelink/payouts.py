@@ -1,13 +1,23 @@
-"""Does a table stand still because a prize is not paid out yet? Its log says so, and when that is over (CSP 9.5)."""
+"""What was won here, and does a table stand still because it is not paid out yet? Its log says so (CSP 9.5)."""
 
 import structlog
 
 from tablelink.core.inputs import AwaitPayout, Prompt
+from tablelink.core.rounds import Ended
 from tablelink.desk import Desk
 
-__all__ = ["Payouts"]
+__all__ = ["Payouts", "awarded"]
 
 _log = structlog.get_logger(__name__)
+
+
+def awarded(desk: Desk, last: Ended) -> dict[str, int]:
+    """Say what the round that ended last has won, and return it: cents by hit; **never** a card."""
+    commit = desk.last_receipt and desk.last_receipt.commit
+    where = {"link": desk.felt.terms.name, "table": desk.felt.table, "round": last.number, "commit": commit}
+    for line in last.awards:
+        _log.info("award", **where, hit=line.hit, prize=line.prize, cents=line.amount_cents)
+    return {line.hit: line.amount_cents for line in last.awards}
 
 
 class Payouts:

@@ -4,20 +4,43 @@ Knows no connection and no step; the agent tells it what happens.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from jackpot.wire.messages import FieldDifference, Refused
 from rules.terms import Timers
 from tablelink.core.felt import Felt
+from tablelink.core.inputs import NoMoreBets
+from tablelink.core.ladder import Patience, Rung, Turn, rung, turn
 from tablelink.core.mirror import Mirror, Standing, reasons_closed
 from tablelink.desk import Desk
 from tablelink.errors import TableError
 
-__all__ = ["SECOND_US", "Session", "Sidebet", "loudness", "older_spool"]
+__all__ = [
+    "SECOND_US",
+    "SIMULATED_INSPECTOR",
+    "SIMULATED_SUPERVISOR",
+    "Approval",
+    "Session",
+    "Sidebet",
+    "loudness",
+    "older_spool",
+]
 
 SECOND_US: Final = 1_000_000
+SIMULATED_SUPERVISOR: Final = "simulated supervisor"
+SIMULATED_INSPECTOR: Final = "simulated inspector"
+"""Who approves and who was notified where no person is at the table (`play_on_after_s`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A supervisor approves that play goes on without the jackpot; `told` hears why it cannot be, or nothing."""
+
+    by: str
+    inspector: str
+    told: Callable[[str], None] = lambda _why: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +100,18 @@ def older_spool(desk: Desk, journal: int) -> TableError:
 
 
 class Sidebet:
-    """Whether the jackpot is open at this table, and for how long a closed one is waited for."""
+    """Whether the jackpot is open at this table, and what becomes of a round while it is not (CSP 14.15)."""
 
-    def __init__(self, felt: Felt, play_on_after_s: int | None) -> None:
-        """After `play_on_after_s` a supervisor lets play go on without it; None waits as long as it takes."""
+    def __init__(self, felt: Felt, play_on_after_s: int | None, *, ends: bool = False) -> None:
+        """A simulated supervisor approves after `play_on_after_s`; None: a person does, for as long as it takes.
+
+        `ends` is whether the run ends by itself: then nobody waits for a table that the server refused.
+        """
         self._felt = felt
         self._timers: Timers = felt.terms.timers
         self._play_on_after_s = play_on_after_s
-        self._closed_since_us: int | None = None
-        self._opens_with_an_answer = False
-        self.played_on = False
-        """Whether a supervisor has let play go on without the jackpot, and it has not been open since."""
+        self._ends = ends
+        self._waits_since_us: int | None = None
 
     def reasons(self, desk: Desk, session: Session, mirror: Mirror | None, now_us: int) -> Mapping[str, str]:
         """Say why the jackpot is closed, in words under each reason's name; empty where it is open."""
@@ -100,27 +124,32 @@ class Sidebet:
             unanswered=desk.outbox.oldest,
             hits=tuple(hit.hit for hit in desk.dealing.hits),
         )
-        within_us = self._timers.close_after_s * SECOND_US
-        reasons = reasons_closed(mirror, standing, now_us, within_us)
-        self._opens_with_an_answer = reasons.keys() == {"unanswered"}
-        return reasons
+        return reasons_closed(mirror, standing, now_us, self._timers.close_after_s * SECOND_US)
 
-    def opened(self) -> None:
-        """Note that it is open."""
-        self.played_on, self._closed_since_us = False, None
+    def rung(self, desk: Desk, closed: Collection[str], mirror: Mirror | None, now_us: int) -> Rung:
+        """Say how far the table is from all being well."""
+        return rung(
+            closed,
+            fresh=mirror is not None and mirror.fresh(now_us),
+            approved=desk.dealing.without is not None,
+            hard_stop=self._felt.approved.without_jackpot == "stop",
+        )
 
-    def plays_on(self, session: Session, now_us: int) -> bool:
-        """Whether the round goes on without the jackpot, which is closed now (CSP 14.15)."""
-        if session.refusal:
-            patience_s: int | None = 0
-        elif self.played_on:
-            # Play goes on without it already: only an answer that would open it again is waited for.
-            patience_s = self._felt.approved.answer_within_s if self._opens_with_an_answer else 0
-        else:
-            patience_s = self._play_on_after_s
-        if self._closed_since_us is None:
-            self._closed_since_us = now_us
-        if patience_s is None or now_us - self._closed_since_us < patience_s * SECOND_US:
-            return False
-        self._closed_since_us = None
-        return True
+    def turn(self, bets: NoMoreBets, at: Rung, closed: Collection[str], session: Session, now_us: int) -> Turn:
+        """Say whether the round whose bets are placed is dealt now; how long it has waited is kept here."""
+        if self._waits_since_us is None:
+            self._waits_since_us = now_us
+        plays = any(seat.plays_jackpot for seat in bets.seats)
+        waited_us = now_us - self._waits_since_us
+        found = turn(at, closed, self._patience(session), plays=plays, waited_us=waited_us)
+        if found != "wait":
+            self._waits_since_us = None
+        return found
+
+    def _patience(self, session: Session) -> Patience:
+        approval_s = self._play_on_after_s
+        if session.refusal and (self._ends or approval_s is not None):
+            approval_s = 0  # A person has to do something first: waiting changes nothing.
+        return Patience(
+            self._felt.approved.answer_within_s * SECOND_US, None if approval_s is None else approval_s * SECOND_US
+        )

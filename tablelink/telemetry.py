@@ -21,8 +21,9 @@ from jackpot.wire.codec import VERSION as PROTOCOL
 from jackpot.wire.refusals import REFUSALS
 from tablelink.core.dealing import Dealing
 from tablelink.core.inputs import Post
-from tablelink.core.mirror import IN_PLAY, REASONS, Mirror, Verdict
-from tablelink.families import FAMILIES, STEPS
+from tablelink.core.ladder import RUNGS, Rung
+from tablelink.core.mirror import REASONS, Mirror, Verdict
+from tablelink.families import FAMILIES
 
 __all__ = ["TableNow", "Telemetry", "application", "count_step"]
 
@@ -47,23 +48,13 @@ class TableNow:
     session_up: bool
     closed: Collection[str]
     """Why its jackpot is closed, by the names of `tablelink.core.mirror.REASONS`."""
-    meter_fresh: bool
-    played_on: bool
-    """Whether rounds are dealt without the jackpot."""
+    step: Rung
+    """How far it is from all being well."""
     unanswered: int
     oldest: str
     """The message that is first in line; nothing where none waits."""
     open_hits: int
     spool: Path
-
-    @property
-    def step(self) -> str:
-        """How far it is from all being well: one of `STEPS`."""
-        if self.played_on:
-            return "playing_on"
-        if set(self.closed) - IN_PLAY:
-            return "closed"
-        return "normal" if self.meter_fresh else "meter_old"
 
 
 class Telemetry:
@@ -83,6 +74,7 @@ class Telemetry:
         self._ejections = self._nought["tablelink_ejections_total"]
         self._put_off = self._nought["tablelink_put_off_total"]
         self.played_on = counter("tablelink_played_on_total")
+        self.approvals = counter("tablelink_approvals_total")
         self.sessions_lost = counter("tablelink_sessions_lost_total")
         self.late_answers = counter("tablelink_late_answers_total")
         self.answer_seconds = declared.spread("tablelink_answer_seconds").of()
@@ -113,7 +105,7 @@ class Telemetry:
         for name, values in NOUGHT:
             for value in values:
                 self._nought[name].labels(table, value)
-        for family in (self.played_on, self.sessions_lost, self.late_answers):
+        for family in (self.played_on, self.approvals, self.sessions_lost, self.late_answers):
             family.labels(table)
         self.running.labels(table).set(1)
         self._looks[table] = look
@@ -148,7 +140,7 @@ class Telemetry:
             self.stands(table, now)
             for reason in REASONS:
                 self.closed.labels(table, reason).set(reason in now.closed)
-            for step in STEPS:
+            for step in RUNGS:
                 self.degraded.labels(table, step).set(step == now.step)
             oldest, since = self._first[table]
             self.oldest_age.labels(table).set(self._now() - since if oldest else 0)
@@ -200,6 +192,8 @@ def count_step(telemetry: Telemetry, table: str, before: Dealing, after: Dealing
         if kind == "withdraw" and before.round is not None:
             placed = sum(seat.plays_jackpot for seat in before.round.seats)
             telemetry.seats.labels(table, "withdrawn").inc(placed)
+    if after.without is not None and before.without is None:
+        telemetry.approvals.labels(table).inc()
     if before.round is not None and after.round is not None and after.round.answered and not before.round.answered:
         telemetry.answered(table)
         telemetry.seats.labels(table, "accepted").inc(len(after.round.accepted))

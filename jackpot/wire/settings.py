@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from jackpot.wire.codec import FrameError, encode, translated
 from jackpot.wire.messages import FieldDifference
@@ -28,6 +28,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     schedules: tuple[str, ...] = ("csp_10_1",)
     limits: LimitsRecord = LimitsRecord()
     settings: SettingsRecord = SettingsRecord()
+    without_jackpot: Literal["stop"] | UnsetType = UNSET
+    """`stop`: no game while the jackpot is lost. Absent: base game by a supervisor's approval (CSP 14.15)."""
 
 
 _settings = msgspec.json.Decoder(TableSettings)

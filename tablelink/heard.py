@@ -1,0 +1,72 @@
+"""What does a word of the server mean to a table? The inputs that it is; all else is counted and logged.
+
+Takes no step itself: the agent does, all that one frame said in one.
+"""
+
+from collections.abc import Sequence
+
+import structlog
+
+from jackpot.wire.messages import HitNow, Welcome
+from tablelink.core.dealing import Dealing, unreadable
+from tablelink.core.inputs import Answered, Granted, HitsNow, Input, MonthTurned
+from tablelink.core.outbox import Fact, PutOff, Settled, Told
+from tablelink.desk import Desk
+from tablelink.standing import loudness
+from tablelink.telemetry import Telemetry
+
+__all__ = ["heard", "welcomed"]
+
+_log = structlog.get_logger(__name__)
+
+
+def welcomed(word: Welcome, dealing: Dealing) -> Sequence[Input]:
+    """Return what a welcome changes: the journal and month it grants, the table's hits as they are now."""
+    given: list[Input] = []
+    if (word.journal, word.month) != (dealing.journal, dealing.month):
+        given.append(Granted(word.journal, word.month, word.highest_round))
+    if tuple(word.hits) != dealing.hits:
+        given.append(HitsNow(tuple(word.hits)))
+    return given
+
+
+def heard(facts: Sequence[Fact], desk: Desk, telemetry: Telemetry) -> tuple[Sequence[Input], Settled | None]:
+    """Return the inputs that a frame is, and the answer that it brought, if it brought one."""
+    given: list[Input] = []
+    settled: Settled | None = None
+    table = desk.felt.table
+    for fact in facts:
+        match fact:
+            case Settled():
+                settled = fact
+                given += _meant(fact, desk, telemetry)
+            case PutOff(name, code, text):
+                telemetry.put_off(table, code)
+                _log.log(loudness(code), "put_off", table=table, id=name, code=code, text=text)
+            case Told(hits, month):
+                given += _changed(hits, month, desk.dealing)
+    return given, settled
+
+
+def _meant(fact: Settled, desk: Desk, telemetry: Telemetry) -> Sequence[Input]:
+    """The input that an answer is, where the table still waits for it; others are only kept."""
+    answer = bytes(fact.answer.answer).decode()
+    table, dealing = desk.felt.table, desk.dealing
+    if fact.after_withdrawal:
+        telemetry.late_answers.labels(table).inc()
+        _log.warning("answer_after_withdrawal", table=table, id=fact.id)
+        return ()
+    if why := unreadable(answer):
+        _log.error("answer_unreadable", table=table, id=fact.id, why=why)
+        return ()
+    waits = {dealing.round.wagers_id if dealing.round else "", dealing.last.id if dealing.last else ""}
+    return (Answered(fact.id, answer),) if fact.id in waits else ()
+
+
+def _changed(hits: tuple[HitNow, ...], month: str, dealing: Dealing) -> Sequence[Input]:
+    changed: list[Input] = []
+    if hits != dealing.hits:
+        changed.append(HitsNow(hits))
+    if month and month != dealing.month:
+        changed.append(MonthTurned(month))
+    return changed
