@@ -15,6 +15,7 @@ from typing import Any
 import asyncpg
 
 from jackpot.ledger.statements import statement
+from tests.adversity.requests import broken_off, sessions
 from tests.adversity.site import Site
 from tests.support.playing import until
 from tests.support.stopped import standing_still
@@ -156,6 +157,24 @@ def _slow(site: Site, line: str, ms: str, seconds: str = "0") -> None:
         site.lines.do(line, "clear")
 
 
+def _hasty(site: Site, line: str, ms: str, seconds: str) -> None:
+    site.lines.do(line, "hasty", ms)
+    _rest(seconds)
+    site.lines.do(line, "clear")
+
+
+def _abandon(site: Site, number: str) -> None:
+    """Break off so many requests of every kind at a moment of chance; no session of the ledger is left behind."""
+    before = asyncio.run(sessions(site.url("owner")))
+    asyncio.run(broken_off(site.address_of("server"), site.link, int(number)))
+
+    def as_before() -> bool:
+        now = asyncio.run(sessions(site.url("owner")))
+        return not now.idle_in_transaction and now.all <= before.all + 1
+
+    until(as_before, "no session is left in a transaction, and none more than before")
+
+
 def _end(site: Site, part: str, boards: str = "0") -> None:
     with _deaf_boards(site, int(boards)):
         _ends(site, part)
@@ -279,6 +298,7 @@ def _rest(seconds: str) -> None:
 _VERBS: Mapping[str, Any] = {
     "stop": _stop, "stop-again": _stop_again, "arm": _arm, "dead": _dead, "kill": _kill, "both": _both, "child": _child,
     "clear": _clear, "crash": _crash, "freeze": _freeze, "hold": _hold, "lose": _lose, "cut": _cut,
+    "abandon": _abandon, "hasty": _hasty,
     "refuse": _refuse, "slow": _slow, "end": _end, "full": _full, "exhaust": _exhaust, "lock": _lock,
     "boards": _boards, "late": _late, "takeover": _takeover, "hand-over": _hand_over, "play": _play,
 }  # fmt: skip

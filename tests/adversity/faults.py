@@ -16,6 +16,8 @@ late LINE S                  what is held arrives so long after its connections 
 cut LINE [TIMES]             every connection is reset
 refuse LINE SECONDS          every connection is reset, and new ones too
 slow LINE MS [SECONDS]       so much later each way, for so long or until cleared
+hasty LINE MS SECONDS        for so long every connection is reset so soon after it has sent wagers or a record
+abandon NUMBER               so many requests of every kind are broken off at a moment of chance
 end PART [BOARDS]            SIGTERM, with so many boards; it must end in 5 s by itself, and is started again
 hand-over                    SIGTERM to the server while a second one is there
 takeover SECONDS             the server is frozen, the tables go on at a second one, the first wakes
@@ -27,15 +29,21 @@ play NUMBER                  go on until so many more commits
 """
 
 from dataclasses import dataclass
+from typing import Final
+
+FEW: Final = 4
+MANY: Final = 100
+"""Tables of a row that begins with `@` (case 34)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A row: its name, its steps, and whether it belongs to the quick ones."""
+    """A row: its name, its steps, whether it belongs to the quick ones, and how many tables play."""
 
     name: str
     steps: tuple[tuple[str, ...], ...]
     quick: bool
+    tables: int = FEW
 
 
 TABLE = """
@@ -107,15 +115,19 @@ TABLE = """
   SIGTERM to the tables under load                   | end tables
   the tables' disk is full                           | full disk 4
   boards that read nothing, and vanish               | boards 200 4
+  tables are gone 5 ms after they have sent          | hasty tables 5 6
+  1,000 requests broken off at random                | abandon 1000
   Postgres dies while answers are held               | hold database down; crash postgres; clear database
   server dies while Postgres is away                 | both postgres server
+@ SIGTERM to the server: 100 tables and 200 boards   | end server 200
+@ SIGTERM to one of two servers with 100 tables      | hand-over
 """
 
 
 def _fault(line: str) -> Fault:
     name, _, steps = line.partition("|")
     done = tuple(tuple(step.split()) for step in steps.split(";"))
-    return Fault(name[1:].strip(), done, quick=name.startswith("*"))
+    return Fault(name[1:].strip(), done, quick=name.startswith("*"), tables=MANY if name.startswith("@") else FEW)
 
 
 FAULTS = tuple(_fault(line) for line in TABLE.splitlines() if line.strip())

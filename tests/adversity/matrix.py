@@ -17,7 +17,7 @@ from pathlib import Path
 
 from jackpot.errors import OperatingError
 from tests.adversity.breaking import break_it
-from tests.adversity.faults import FAULTS, Fault
+from tests.adversity.faults import FAULTS, FEW, MANY, Fault
 from tests.adversity.reckoning import NOTHING, Reckoning, less
 from tests.adversity.site import Site, site
 
@@ -25,6 +25,8 @@ __all__ = ["Outcome", "run_fault", "run_faults"]
 
 FIRST_STRIKE, STRIKES = 9, 7
 """After how many commits a fault strikes, and how many such moments there are."""
+ROUNDS = {FEW: 10, MANY: 3}
+"""Rounds of each table in a row: many tables play as long."""
 LEAST_LEFT = 10
 """So many commits at least come after the moment at which a fault strikes; fewer, and the tables were done already."""
 HEADINGS = ("fault", "times", "sent", "returned", "answered", "stored", "awards", "audit", "s")
@@ -74,7 +76,7 @@ def run_fault(at: Site, fault: Fault, before: Reckoning, times: int = 1) -> tupl
 
 
 def run_faults(faults: Iterable[Fault], folder: Path, times: int = 1) -> Iterator[Outcome]:
-    """Run faults in sequence; where one leaves a site that does not go on, the next has a new one."""
+    """Run faults in sequence; the next has a new site where one does not go on, or other tables are asked for."""
     number = 0
     left = list(faults)
     while left:
@@ -82,9 +84,10 @@ def run_faults(faults: Iterable[Fault], folder: Path, times: int = 1) -> Iterato
         with ExitStack() as stack:
             data = folder / str(number)
             data.mkdir()
-            at = stack.enter_context(site(data))
+            tables = left[0].tables
+            at = stack.enter_context(site(data, tables=tables, rounds=ROUNDS[tables]))
             before = NOTHING
-            while left:
+            while left and left[0].tables == tables:
                 fault = left.pop(0)
                 try:
                     outcome, before = run_fault(at, fault, before, times)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 __all__ = ["Line"]
 
 CHUNK = 65_536
+HELLO_WORDS = 3
 
 
 @dataclass
@@ -27,6 +28,8 @@ class Line:
     target: str = ""
     """`HOST:PORT` or `/path/of/a/socket`; empty: nobody is there."""
     slow_s: float = 0.0
+    hasty_s: float = 0.0
+    """So long after it has said its third word a connection is reset; nought: it is left alone."""
     refusing: bool = False
     up: asyncio.Event = field(default_factory=asyncio.Event)
     """Set while bytes pass towards the target."""
@@ -48,7 +51,7 @@ class Line:
                 for gate in self._gates(way):
                     gate.clear()
             case ["clear"]:
-                self.slow_s, self.refusing = 0.0, False
+                self.slow_s, self.hasty_s, self.refusing = 0.0, 0.0, False
                 self.up.set()
                 self.down.set()
             case ["orphan"]:
@@ -63,6 +66,8 @@ class Line:
                 self.orphaned.clear()
             case ["slow", ms]:
                 self.slow_s = int(ms) / 1000
+            case ["hasty", ms]:
+                self.hasty_s = int(ms) / 1000
             case ["refuse"]:
                 self.refusing = True
                 self.cut()
@@ -91,7 +96,7 @@ class Line:
             far_reader, far = await self._reach()
             self.open.add(far)
             ways = [
-                asyncio.create_task(self._carry(reader, far, self.up)),
+                asyncio.create_task(self._carry(reader, far, self.up, hasty=writer)),
                 asyncio.create_task(self._carry(far_reader, writer, self.down)),
             ]
             _done, left = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -115,13 +120,25 @@ class Line:
             raise ConnectionRefusedError
         return await asyncio.open_connection(host, int(port))
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, gate: asyncio.Event) -> None:
+    async def _carry(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        gate: asyncio.Event,
+        *,
+        hasty: asyncio.StreamWriter | None = None,
+    ) -> None:
+        words = 0
         while data := await reader.read(CHUNK):
+            words += 1
             if self.slow_s:
                 await asyncio.sleep(self.slow_s)
             await gate.wait()
             writer.write(data)
             await writer.drain()
+            # The first two words of a table ask for the connection and say hello: the third is its wagers or a record.
+            if self.hasty_s and hasty is not None and words >= HELLO_WORDS:
+                asyncio.get_running_loop().call_later(self.hasty_s, _reset, hasty)
         await gate.wait()  # an end is held too: what a dead network never tells
 
 

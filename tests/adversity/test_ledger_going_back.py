@@ -1,0 +1,202 @@
+"""Case 58: the ledger is brought back to a moment between two hits while tables hold newer receipts, one of a paid royal.
+
+Real programs: `jackpot serve` with its own Postgres and Valkey, tables as `tablelink run`, a cold copy of Postgres'
+folder. The link refuses to open, names what is missing, takes it back, and ends with every receipt matched.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from jackpot.cli.app import app
+from jackpot.wire.settings import TableSettings, settings_text
+from rules.terms import canonical_bytes
+from tests.support.terms import demo_terms
+
+NOTHING = "2c 4d 6c 7s 9d"
+STRAIGHT_FLUSH = "9h 8h 7h 6h 5h"
+ROYAL = "As Ks Qs Js Ts"
+DEALER = "Ah Kd 4s 3h 2d"
+WITHIN_S = 60.0
+
+
+def rounds(hands: Sequence[str]) -> str:
+    """A file of rounds: a dealer, a seat with these cards and one with nothing, both in the jackpot."""
+    seats = [
+        [
+            {"seat": seat, "ante_cents": 1000, "jackpot_cents": 100, "decision": "bet", "bet_cents": 2000, "cards": cards}
+            for seat, cards in ((1, "3c 5d 8c Jd Qd"), (3, hand))
+        ]
+        for hand in hands
+    ]
+    return "".join(json.dumps({"dealer": DEALER, "seats": each}) + "\n" for each in seats)
+
+
+@dataclass
+class Casino:
+    """A data folder, and the programs that are run on it."""
+
+    data: Path
+    address: str = ""
+    redis: str = ""
+
+    def jackpot(self, *words: str, code: int = 0) -> dict[str, Any]:
+        """Run a command to its end; give its object."""
+        done = CliRunner().invoke(app, [*words, "--data", str(self.data), "--json"])
+        assert isinstance(done.exception, SystemExit | None), done.exc_info
+        assert done.exit_code == code, (words, done.stdout, done.stderr)
+        told: dict[str, Any] = json.loads(done.stdout)
+        return told
+
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """The server, and its Postgres and Valkey, while the context lasts."""
+        with self.data.joinpath("serve.log").open("ab") as log:
+            server = subprocess.Popen(
+                [sys.executable, "-m", "jackpot", "serve", "--data", str(self.data), "--listen", "127.0.0.1:0", "--json"],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=environment(),
+            )
+        try:
+            assert server.stdout is not None
+            told = json.loads(server.stdout.readline())
+            self.address, self.redis = told["address"], told["redis"]
+            yield
+        finally:
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(timeout=WITHIN_S) == 0
+            if server.stdout is not None:
+                server.stdout.close()
+
+    @contextmanager
+    def playing(self, hands: dict[str, Sequence[str]]) -> Iterator[None]:
+        """Tables that play these rounds from where their spools stand; at the end all is played and paid out."""
+        tables = [self._table(name, own) for name, own in hands.items()]
+        try:
+            yield
+            until(lambda: self.settle() and all(table.poll() is not None for table in tables), "the tables have played")
+            assert [table.returncode for table in tables] == [0] * len(tables)
+        finally:
+            for table in tables:
+                table.kill()
+                table.wait()
+
+    def _table(self, name: str, hands: Sequence[str]) -> "subprocess.Popen[bytes]":
+        file = self.data / f"{name}.jsonl"
+        file.write_text(rounds(hands), encoding="utf-8")
+        with self.data.joinpath(f"{name}.log").open("ab") as log:
+            return subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "tablelink", "run", name, "--replay", str(file), "--json"),
+                    *("--server", self.address.replace("http", "ws", 1), "--redis-url", self.redis),
+                    *("--keys", str(self.data / "keys" / "tables"), "--spool", str(self.data / "spools")),
+                    *("--terms", str(self.data / "terms.json"), "--settings", str(self.data / "settings.json")),
+                    *("--pace", "0", "--play-on-after", "-1"),
+                ],
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                env=environment(),
+            )
+
+    def settle(self) -> bool:
+        """Move every open hit one step on; say that this was done."""
+        for hit in self.jackpot("hit", "list")["hits"]:
+            move = {"pending": "verify", "verified": "approve", "approved": "pay"}.get(hit["state"])
+            if move == "approve":
+                self.jackpot("hit", "approve", hit["hit"], "--by", "Bea", "--with", "Cleo")
+            elif move is not None:
+                self.jackpot("hit", move, hit["hit"], "--by", {"verify": "Ann", "pay": "Dora"}[move])
+        return True
+
+    def ready(self) -> tuple[bool, dict[str, str]]:
+        """What `/readyz` says."""
+        request = urllib.request.Request(f"{self.address}/readyz")  # noqa: S310 - the address is our own server's
+        try:
+            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310 - the same
+                said = json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            said = json.loads(error.read())
+        return said["ready"], said["checks"]
+
+    def postgres_folder(self) -> Path:
+        """Where Postgres keeps the ledger."""
+        (found,) = self.data.glob("embedded/**/global/pg_control")
+        return found.parents[1]
+
+    def receipts(self) -> dict[str, bytes]:
+        """Every message that the spools hold an answer of, with that answer."""
+        held: dict[str, bytes] = {}
+        for path in sorted((self.data / "spools").glob("*.spool")):
+            with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+                held |= dict(db.execute("SELECT id, answer FROM message WHERE answer IS NOT NULL").fetchall())
+        return held
+
+
+def environment() -> dict[str, str]:
+    """No setting of the machine's own."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("JACKPOT_", "TABLELINK_"))}
+
+
+def until(true: Callable[[], object], what: str) -> None:
+    """Wait until something holds, and for a bounded time."""
+    end = time.monotonic() + WITHIN_S
+    while not true():
+        assert time.monotonic() < end, f"not in time: {what}"
+        time.sleep(0.05)
+
+
+def test_a_ledger_restored_between_two_hits_takes_all_back(tmp_path: Path) -> None:
+    """Case 58: refused, named, taken back from the tables, a paid royal stays paid, every receipt matched, audit ok."""
+    casino = Casino(tmp_path)
+    casino.data.joinpath("terms.json").write_bytes(canonical_bytes(demo_terms()))
+    casino.data.joinpath("settings.json").write_text(settings_text(TableSettings(least_round_s=0)), encoding="utf-8")
+    with casino.serving():
+        casino.jackpot("link", "open", str(tmp_path / "terms.json"), "--by", "Olga", "--second", "Petra")
+        settings = str(tmp_path / "settings.json")
+        casino.jackpot("table", "enrol", "southern", "T1", "T2", "--by", "Olga", "--settings", settings)
+        with casino.playing({"T1": [NOTHING, STRAIGHT_FLUSH]}):
+            pass
+    folder, copy = casino.postgres_folder(), tmp_path / "copy"
+    copied(folder, copy)
+    with casino.serving(), casino.playing({"T1": [NOTHING, STRAIGHT_FLUSH, NOTHING, ROYAL], "T2": [NOTHING] * 2}):
+        pass
+    held = casino.receipts()
+    shutil.rmtree(folder)
+    copied(copy, folder)
+
+    with casino.serving():
+        ready, checks = casino.ready()
+        assert (ready, checks["link/southern"]) == (False, "the link is ledger_behind")
+        people = ("southern", "--by", "Ann", "--with", "Bea")
+        assert casino.jackpot("link", "reopen", *people, code=1)["refused"] == "not_ready"
+        with casino.playing({"T1": [NOTHING, STRAIGHT_FLUSH, NOTHING, ROYAL, NOTHING], "T2": [NOTHING] * 3}):
+            until(lambda: casino.jackpot("link", "behind", "southern")["tables"] == {"T1": True, "T2": True}, "handed in")
+            behind = casino.jackpot("link", "behind", "southern")
+            print(behind)
+            opened = casino.jackpot("link", "reopen", *people, "--list", behind["list"])
+            assert opened["generation"] == 2
+        until(lambda: casino.ready()[0], "ready again")
+        assert casino.jackpot("audit")["audit"] == "ok"
+        hits = {hit["hit"]: hit for hit in casino.jackpot("hit", "list", "--all")["hits"]}
+        print(hits)
+        assert hits["T1/1/4/3/main"]["state"] == "paid"
+    assert held.items() <= casino.receipts().items()
+
+
+def copied(source: Path, target: Path) -> None:
+    """Copy a folder with its owner, as a cold backup does."""
+    subprocess.run(["cp", "-a", str(source), str(target)], check=True)
