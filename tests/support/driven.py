@@ -2,7 +2,7 @@
 
 A line may begin with the minutes and seconds since the table was made, as ``+20:00``. What it comes to: ``ok``; ``no``
 and the rule that refuses it with words of the reason; ``?`` and the field that is not understood; or, separated by
-``;``, words that are told or written, ``settled`` with each wager's outcome, or the state that it leads to in ``[]``.
+``;`` or on a line of its own that begins with ``|``, words that are told or written, ``settled`` with each wager's outcome, or the state that it leads to in ``[]``.
 """
 
 from typing import Any, Final
@@ -50,7 +50,7 @@ class Driving:
 
     def tell(self, text: str) -> "Driving":
         """Go through every line, and hold each to what it says it comes to."""
-        for line in text.strip().splitlines():
+        for line in text.strip().replace("\n|", ";").splitlines():
             said, _, expected = (part.strip() for part in line.partition("|"))
             came = self.line(said)
             for wanted in (expected or "ok").split(";"):

@@ -119,13 +119,27 @@ def read_told(line: bytes) -> Made | Act | Undo | Line:
     try:
         given: Made | Act | Undo | Line = _told.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message, _, where = str(error).partition(" - at `$")
-        raise NotUnderstood(where.strip("`."), "" if where else line.decode("utf-8", "replace"), message) from None
-    check_texts(given)
+        raise _translated(error, line.decode("utf-8", "replace")) from None
+    _check_texts(given)
     return given
 
 
-def check_texts(given: Given) -> None:
+def check(given: Made | Act | Undo) -> None:
+    """Hold what somebody typed to the form that a spool keeps; raises ``NotUnderstood`` naming the field."""
+    try:
+        _told.decode(_encoder.encode(given))
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise _translated(error, given.name if isinstance(given, Made | Act) else "") from None
+    _check_texts(given)
+
+
+def _translated(error: Exception, value: str) -> NotUnderstood:
+    """A reader's message as field, value and reason."""
+    message, _, where = str(error).partition(" - at `$")
+    return NotUnderstood(where.strip("`."), "" if where else value, message)
+
+
+def _check_texts(given: Given) -> None:
     """Refuse a text that a screen or a record could not show; raises ``NotUnderstood`` naming the field."""
     for field, text in _texts(given):
         if not text.isprintable():

@@ -15,7 +15,7 @@ from rules.limits import LARGEST_WAGER_CENTS
 from rules.play import MoveRefused
 from rules.wagers import Tender
 from tablelink.core.floor.acts import ACTS, PARTS
-from tablelink.core.floor.given import Act, Made, NotUnderstood, Undo, check_texts
+from tablelink.core.floor.given import Act, Made, NotUnderstood, Undo, check
 from tablelink.core.floor.taking import PLACES
 from tablelink.core.floor.value import Floor
 
@@ -75,7 +75,7 @@ def read_line(floor: Floor, text: str) -> tuple[Act | Made | Undo, ...]:
     else:
         raise NotUnderstood("line", line.name, "no move and no act of this table; type help")
     for each in given:
-        check_texts(each)
+        check(each)
     return given
 
 

@@ -65,6 +65,8 @@ def end_round_(floor: Floor, act: Act, at_us: int) -> Changed:
     try:
         settlement = told.settlement_of(floor.at, schedules, floor.forfeits)
         record = told.record_of(floor.at, settlement, table=floor.name, round=number, **record_fields(floor))
+        if floor.game == "sic_bo":  # Play goes on only where a fault was rectified (SIC 8.8).
+            record = msgspec.structs.replace(record, stopped=False)
         if floor.forfeits:
             record = msgspec.structs.replace(record, forfeits=forfeit_records(floor.forfeits))
         _, statement = ended(Hosted(floor.game, floor.last, UnderWay(number, record, (), floor.at)))
