@@ -93,7 +93,8 @@ class Sheet:
     def keep(self, seat: int, wager: str, cents: int, rule: str, words: str) -> None:
         """Put the stake of a losing invalid wager on the list of those kept, and say so (CSP 14.20.2)."""
         self.notes.append(f"{words}: {cents} cents are kept ({rule})")
-        self.kept.append(KeptStake(seat, wager, cents, rule))
+        if cents:
+            self.kept.append(KeptStake(seat, wager, cents, rule))
 
     def follow(self, row: Irregularity) -> None:
         """Tell people what else is done about an irregularity, and whom they notify."""

@@ -1,14 +1,11 @@
 """What people report of a round: the notices, month-end lines and kept stakes its settlement names, in every book."""
 
-import json
 from typing import Any
 
-import msgspec
 import pytest
 
-from rules.readback import settle_any, settle_record
-from rules.records import FORMS, RecordError, RoundRecord, decode_any, game_of
-from rules.records.answers import answer
+from rules.records import RecordError
+from tests.support.answers import answer_to
 
 FOUND_AT = "2026-11-28T21:05:00+11:00"
 STUD: dict[str, Any] = {
@@ -40,21 +37,11 @@ ALL_GAMES = {"settings": {"carded_play": "all_games"}}
 KEPT = {"settings": {"carded_play": "all_games", "invalid_losing": "kept"}}
 
 
-def said(line: dict[str, Any]) -> dict[str, Any]:
-    """What a line is answered, as JSON has it."""
-    record = decode_any(json.dumps(line).encode())
-    round_, settlement = settle_record(record) if isinstance(record, RoundRecord) else settle_any(record)
-    shown = answer(record, round_, settlement, FORMS[game_of(record)].shown(round_, settlement))
-    shown |= {"notes": settlement.notes, "rulings": dict(settlement.rulings)}
-    found: dict[str, Any] = json.loads(msgspec.json.encode(shown))
-    return found
-
-
 @pytest.mark.parametrize("line", [STUD, THREE, FOUR, WAR, SIC], ids=lambda line: str(line["game"]))
 def test_a_round_in_which_nothing_went_wrong_says_nothing_of_it(line: dict[str, Any]) -> None:
     """No notices, no lists: the fields are not there, so that lines stay small."""
-    assert not {"notices", "month_end", "kept"} & said(line).keys()
-    assert not {"notices", "month_end", "kept"} & said(line | {"found_at": FOUND_AT}).keys()
+    assert not {"notices", "month_end", "kept"} & answer_to(line).keys()
+    assert not {"notices", "month_end", "kept"} & answer_to(line | {"found_at": FOUND_AT}).keys()
 
 
 @pytest.mark.parametrize(
@@ -71,9 +58,9 @@ def test_a_round_in_which_nothing_went_wrong_says_nothing_of_it(line: dict[str, 
 def test_who_is_notified_at_once(line: dict[str, Any], wrong: dict[str, Any], to: str, since: str, rule: str) -> None:
     """CSP 14.9.4, 14.15; TCP 12.9.4; FCP 12.10.4; WAR 11.17.4; SIC 8.8: with the moment where the record has it."""
     notice = {"to": to, "within": "at_once", "from": since, "rule": rule}
-    assert said(line | wrong)["notices"] == [notice]
-    assert said(line | wrong | {"found_at": FOUND_AT})["notices"] == [notice | {"by": FOUND_AT}]
-    assert any(rule in note for note in said(line | wrong)["notes"])
+    assert answer_to(line | wrong)["notices"] == [notice]
+    assert answer_to(line | wrong | {"found_at": FOUND_AT})["notices"] == [notice | {"by": FOUND_AT}]
+    assert any(rule in note for note in answer_to(line | wrong)["notes"])
 
 
 PAYMENTS = [
@@ -99,7 +86,7 @@ def test_a_payment_error_over_1000_dollars_is_listed(
     """CSP 14.16 to 14.19, TCP 12.13 to 12.15.2, SIC 8.10 to 8.13: $1,000.01 too much is; $1,000.00 only noted."""
     seat = line["seats"][0]["seat"]
     told: dict[str, Any] = {"seat": seat, "wager": wager, "paid_cents": owed + 100_001}
-    found = said(line | ruled | {"payment_errors": [told], "found_at": FOUND_AT})
+    found = answer_to(line | ruled | {"payment_errors": [told], "found_at": FOUND_AT})
     assert found["notices"] == [
         {"to": to, "within": "month_end", "from": "awareness", "rule": rule, "by": "2026-11-30"}
     ]
@@ -119,11 +106,11 @@ def test_a_payment_error_over_1000_dollars_is_listed(
         f"seat {seat}: the {wager} was overpaid by 100001 cents; to do: request or demand the return of 100001 cents; "
         f"as it stands a breach of these rules ({error})"
     )
-    assert found["lines"] == said(line | ruled)["lines"]
-    exactly = said(line | ruled | {"payment_errors": [told | {"paid_cents": owed + 100_000}]})
+    assert found["lines"] == answer_to(line | ruled)["lines"]
+    exactly = answer_to(line | ruled | {"payment_errors": [told | {"paid_cents": owed + 100_000}]})
     assert not {"notices", "month_end"} & exactly.keys()
     assert exactly["notes"][-1].endswith(f"({error})")
-    intended = said(line | ruled | {"payment_errors": [told | {"suspected": True, "answer": "rectified"}]})
+    intended = answer_to(line | ruled | {"payment_errors": [told | {"suspected": True, "answer": "rectified"}]})
     assert intended["month_end"][0]["why"] == "suspected to be intentional, rectified"
     assert intended["notices"][0].keys() == {"to", "within", "from", "rule"}
     assert intended["notes"][-1].endswith(
@@ -136,11 +123,11 @@ def test_a_book_without_the_rule_lists_by_the_ruling_alone(line: dict[str, Any])
     """FCP, WAR: an error is noted, and nobody is told of it, unless the table holds to ``carded_play`` all games."""
     wager = line["seats"][0]
     told = {"seat": wager["seat"], "wager": "play" if line is FOUR else "war", "paid_cents": 900_000}
-    found = said(line | {"payment_errors": [told]})
+    found = answer_to(line | {"payment_errors": [told]})
     assert not {"notices", "month_end"} & found.keys()
     assert found["rulings"]["carded_play"] == "as_book"
     assert found["notes"][-1].endswith("this book has no rule on it (carded_play)")
-    assert said(line | ALL_GAMES | {"payment_errors": [told]})["rulings"]["carded_play"] == "all_games"
+    assert answer_to(line | ALL_GAMES | {"payment_errors": [told]})["rulings"]["carded_play"] == "all_games"
 
 
 def test_an_underpayment_and_changes_of_chips_at_sic_bo() -> None:
@@ -150,7 +137,7 @@ def test_an_underpayment_and_changes_of_chips_at_sic_bo() -> None:
         {"seat": 9, "wager": "cash_change", "paid_cents": 200_000, "owed_cents": 1, "answer": "attempted"},
         {"seat": 5, "wager": "big", "paid_cents": 200_000, "answer": "brought_to_nicc"},
     ]
-    found = said(SIC | {"payment_errors": told, "found_at": FOUND_AT})
+    found = answer_to(SIC | {"payment_errors": told, "found_at": FOUND_AT})
     assert [(each["what"], each["cents"], each["day"]) for each in found["month_end"]] == [
         ("underpayment", 250_000, "2026-12-02"),
         ("overpayment", 199_999, "2026-11-28"),
@@ -195,7 +182,7 @@ def test_an_underpayment_and_changes_of_chips_at_sic_bo() -> None:
 def test_a_report_that_cannot_be_is_refused(line: dict[str, Any], wrong: dict[str, Any], field: str) -> None:
     """Of a wager that was not settled, an error that is none, a day that is none: the field says which."""
     with pytest.raises(RecordError) as refused:
-        said(line | wrong)
+        answer_to(line | wrong)
     assert refused.value.field == field
 
 
@@ -203,12 +190,12 @@ def test_a_jackpot_wager_that_won_is_owed_what_the_link_awards() -> None:
     """CSP 14.16: the settlement does not know the award, so the report says it; of a losing one nothing was owed."""
     seat = STUD["seats"][0] | {"jackpot_cents": 100}
     lost = STUD | {"seats": [seat], "payment_errors": [{"seat": 1, "wager": "jackpot", "paid_cents": 100_001}]}
-    assert said(lost)["month_end"][0]["owed_cents"] == 0
+    assert answer_to(lost)["month_end"][0]["owed_cents"] == 0
     won = lost | {"seats": [seat | {"cards": "2h 4h 6h 8h Th", "decision": "bet"}]}
     with pytest.raises(RecordError, match="owed_cents"):
-        said(won)
+        answer_to(won)
     told = [{"seat": 1, "wager": "jackpot", "paid_cents": 100_001, "owed_cents": 10_000}]
-    assert "month_end" not in said(won | {"payment_errors": told})
+    assert "month_end" not in answer_to(won | {"payment_errors": told})
 
 
 def _invalid(line: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -231,21 +218,21 @@ def test_kept_stakes_say_whose_they_were_and_why(line: dict[str, Any], rule: str
     if line["game"] == "four_card_poker":
         line = line | {"seats": [line["seats"][0] | {"cards": "5h 6h 7d 8c Jh"}]}
     seat = line["seats"][0]["seat"]
-    found = said(line)
+    found = answer_to(line)
     assert [(each["seat"], each["cents"]) for each in found["kept"]] == [(seat, amount) for amount in cents]
     assert all("person" not in each for each in found["kept"])
     whose = {"seat": seat, "person": "A. Player", "reason": "another's Player Card"}
-    named = said(line | {"invalid_wagers": [whose], "found_at": FOUND_AT})["kept"]
+    named = answer_to(line | {"invalid_wagers": [whose], "found_at": FOUND_AT})["kept"]
     assert {each["rule"] for each in named} == {rule}
     whole = {"person": "A. Player", "reason": "another's Player Card", "day": "2026-11-28"}
     assert all(each.items() >= whole.items() for each in named)
     for name in ("person", "reason"):
         with pytest.raises(RecordError, match=f"invalid_wagers.0..{name}"):
-            said(line | {"invalid_wagers": [whose | {name: " "}]})
+            answer_to(line | {"invalid_wagers": [whose | {name: " "}]})
     with pytest.raises(RecordError, match=r"invalid_wagers.1..seat"):
-        said(line | {"invalid_wagers": [whose, whose]})
+        answer_to(line | {"invalid_wagers": [whose, whose]})
     settings = line["settings"] | {"invalid_losing": "returned"}
-    assert "kept" not in said(line | {"settings": settings})
+    assert "kept" not in answer_to(line | {"settings": settings})
 
 
 @pytest.mark.parametrize(
@@ -267,8 +254,8 @@ def test_kept_stakes_say_whose_they_were_and_why(line: dict[str, Any], rule: str
 )
 def test_what_stands_is_said_with_what_is_done_about_it(line: dict[str, Any], kind: str, rule: str) -> None:
     """Every wager is settled as if nothing had happened; people are told what the rule has them do."""
-    found = said(line | {"found": [kind]})
-    assert found["lines"] == said(line)["lines"]
-    assert found["notes"] != said(line)["notes"]
+    found = answer_to(line | {"found": [kind]})
+    assert found["lines"] == answer_to(line)["lines"]
+    assert found["notes"] != answer_to(line)["notes"]
     assert all(note.endswith(f"({rule})") for note in found["notes"])
     assert "notices" not in found
