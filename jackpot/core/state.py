@@ -14,6 +14,7 @@ from jackpot.core.accounts import Balance, Book, Entry, payable_account
 from jackpot.core.chain import BodyHit, Head
 from jackpot.core.hits import ENDED, OPEN, Hit
 from jackpot.wire.ids import HitKey
+from jackpot.wire.snapshots import NO_CORRECTION
 from rules.terms import Terms
 
 RUNNING, STOPPED = "running", "stopped"
@@ -90,6 +91,8 @@ class PoolLife:
     last_fall_cause: str = ""
     began: int = 0
     """The commit in which this epoch began: what was wagered after it is in the meter as it stands."""
+    corrected: int = 0
+    """The last commit in which the meter fell for anything but a prize or a wager that went back; 0 for never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,9 +314,13 @@ class Draft:
             self.put_journal(msgspec.structs.replace(journal, month=month, ended=key[2], ended_as=how))
 
     def fell(self, pool: str, cause: str) -> None:
-        """Note that a pool's meter fell, and why: the cause its snapshots name (case 23)."""
+        """Note that a pool's meter fell, and why: the cause its snapshots name (case 23).
+
+        A correction is noted by itself: a wager that goes back right after it does not hide it from a room.
+        """
         life = self.pools[pool]
-        self.put_pool(replace(life, last_fall_commit=self.commit, last_fall_cause=cause))
+        corrected = life.corrected if cause in NO_CORRECTION else self.commit
+        self.put_pool(replace(life, last_fall_commit=self.commit, last_fall_cause=cause, corrected=corrected))
 
     def put_hit(self, hit: Hit) -> None:
         """Write a hit, or move it."""

@@ -12,13 +12,13 @@ from jackpot.core.state import RUNNING, STOPPED
 from jackpot.ledger.connection import Connection, close, connect, durability, translated
 from jackpot.ledger.failures import NO_ANSWER, LedgerUnreachable
 from jackpot.ledger.statements import statement
-from jackpot.wire.snapshots import HitShown, PoolShown
+from jackpot.wire.snapshots import HitShown, PoolShown, fall_cause
 from rules.terms import parse_terms
 
 OVER_SHOWN = 20
 """Of the hits that are over so many are shown."""
 
-_pools = msgspec.json.Decoder(list[tuple[str, int, str, int, str]])
+_pools = msgspec.json.Decoder(list[tuple[str, int, str, int, str, int]])
 _hits = msgspec.json.Decoder(list[tuple[str, str, str, int, str, int]])
 
 
@@ -99,8 +99,8 @@ class PostgresLinkReader:
 
 def _in_order(text: str, raw: str) -> list[PoolShown]:
     shown = {
-        pool: PoolShown(pool, epoch, int(microcents) // MICROCENTS, fall, cause)
-        for pool, epoch, microcents, fall, cause in _pools.decode(text)
+        pool: PoolShown(pool, epoch, int(microcents) // MICROCENTS, fall, fall_cause(cause, corrected))
+        for pool, epoch, microcents, fall, cause, corrected in _pools.decode(text)
     }
     order = _order(raw)
     return [shown[pool] for pool in (*order, *sorted(shown.keys() - set(order)))]

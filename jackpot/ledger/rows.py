@@ -209,7 +209,8 @@ def terms_of(rows: Iterable[Row]) -> list[TermsInForce]:
 
 def pool_of(row: Row) -> PoolLife:
     """A pool's life."""
-    return PoolLife(row["pool"], row["epoch"], row["last_fall_commit"], row["last_fall_cause"], row["began"])
+    fall = row["last_fall_commit"], row["last_fall_cause"]
+    return PoolLife(row["pool"], row["epoch"], *fall, row["began"], row["corrected"])
 
 
 def table_of(row: Row) -> Table:

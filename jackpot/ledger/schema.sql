@@ -121,7 +121,8 @@ CREATE TABLE account (
     )
 ) WITH (fillfactor = 50);
 
--- How often each pool was reseeded, in which commit last (`began`), and why its meter fell last.
+-- How often each pool was reseeded, in which commit last (`began`), and why its meter fell last;
+-- `corrected` is the last commit in which it fell for anything but a prize or a wager that went back.
 CREATE TABLE pool (
     chain text NOT NULL,
     pool text NOT NULL,
@@ -129,6 +130,7 @@ CREATE TABLE pool (
     last_fall_commit bigint NOT NULL,
     last_fall_cause text NOT NULL,
     began bigint NOT NULL,
+    corrected bigint NOT NULL,
     CONSTRAINT pool_once PRIMARY KEY (chain, pool)
 );
 

@@ -30,17 +30,14 @@ STAGES = {
     "released": "released",
 }
 """What a room is told of a hit in each state; of others nothing."""
-NO_CORRECTIONS = frozenset({"", "award", "reversal"})
-"""Falls that a room is told of in another way: a new jackpot, wagers that went back."""
 
 
 class PoolState(Struct, frozen=True):
     """A pool as shown.
 
     The ages say how long ago this server saw its last fall and its epoch begin, `epoch_cents` what it then stood at;
-    they are null where that was before this server began to listen. `corrected_commit` is that of the last
-    fall this server saw that corrected the amount, whatever fell since, and `corrected_age_ms` how long ago that was; 0
-    and null where it saw none.
+    they are null where that was before this server began to listen. `corrected_commit` is that of the last fall that
+    corrected the amount, whatever fell since, 0 where none did.
     """
 
     pool: str
@@ -133,10 +130,10 @@ class Feed:
     readers: set[asyncio.Event] = field(default_factory=set)
     told: Told = field(default_factory=Told)
     """What boards that show something may be showing."""
+    _generation: int | None = None
+    """The life of the ledger that is spoken of."""
     _since: dict[str, _Since | None] = field(default_factory=dict)
     """What the newest snapshot speaks of, and since when; None for what the first one spoke of already."""
-    _corrected: dict[str, tuple[int, _Since]] = field(default_factory=dict)
-    """The last correction of each pool: a wager that goes back after it takes its place in a snapshot."""
 
     def take(self, heard: Heard) -> None:
         """Take what came over Redis and wake every reader."""
@@ -184,31 +181,28 @@ class Feed:
     def _remember(self, heard: Heard) -> None:
         """Note since when each fall, epoch and stage stands, for as long as the link speaks of it."""
         snapshot = heard.snapshot
-        if snapshot.status == "ledger_unreachable":
-            return  # it speaks of nothing; what is remembered stands
-        spoken = {name: pool.cents for pool in snapshot.pools for name in (_fall_of(pool), _epoch_of(pool))}
+        if not snapshot.pools:
+            return  # the ledger is away, or has gone back: it speaks of nothing, what is remembered stands
+        spoken = {name(pool): pool.cents for pool in snapshot.pools for name in (_fall_of, _correction_of, _epoch_of)}
         spoken |= {_stage_of(hit): 0 for hit in snapshot.hits}
-        begun = bool(self._since)
+        begun = self._generation == snapshot.generation  # another life of the ledger is news, but nothing in it is
+        self._generation = snapshot.generation
         self._since = {
             name: self._since[name] if name in self._since else _Since(heard.at_ms, cents) if begun else None
             for name, cents in spoken.items()
         }
-        for pool in snapshot.pools:
-            fall = self._since[_fall_of(pool)]
-            if fall is not None and pool.last_fall_cause not in NO_CORRECTIONS:
-                self._corrected[pool.pool] = (pool.last_fall_commit, fall)
 
     def _pool(self, pool: PoolShown, now_ms: int) -> PoolState:
         fall, epoch = self._since.get(_fall_of(pool)), self._since.get(_epoch_of(pool))
-        corrected_commit, corrected = self._corrected.get(pool.pool, (0, None))
+        corrected = self._since.get(_correction_of(pool)) if pool.corrected else None
         return PoolState(
             pool=pool.pool,
             epoch=pool.epoch,
             cents=str(pool.cents),
             last_fall_commit=pool.last_fall_commit,
-            last_fall_cause=pool.last_fall_cause,
+            last_fall_cause=pool.cause,
             fall_age_ms=now_ms - fall.at_ms if fall else None,
-            corrected_commit=corrected_commit,
+            corrected_commit=pool.corrected,
             corrected_age_ms=now_ms - corrected.at_ms if corrected else None,
             epoch_age_ms=now_ms - epoch.at_ms if epoch else None,
             epoch_cents=str(epoch.cents) if epoch else None,
@@ -246,6 +240,10 @@ class Feed:
 
 def _fall_of(pool: PoolShown) -> str:
     return f"{pool.pool} fall {pool.last_fall_commit}"
+
+
+def _correction_of(pool: PoolShown) -> str:
+    return f"{pool.pool} correction {pool.corrected}"
 
 
 def _epoch_of(pool: PoolShown) -> str:

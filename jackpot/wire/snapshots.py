@@ -8,6 +8,20 @@ from msgspec import Raw
 from jackpot.wire.messages import Frame, Hex, HitNow, Month, Name, Number, Value
 
 
+NO_CORRECTION = frozenset({"award", "reversal"})
+"""Causes of falls that a room is told of in another way: a prize, a wager that went back."""
+AFTER = " after "
+
+
+def fall_cause(cause: str, corrected: int) -> str:
+    """Return the cause of a pool's last fall as it is shown, with the last commit that corrected its amount (0: none).
+
+    >>> fall_cause("reversal", 4711), fall_cause("award", 0), fall_cause("release", 4711)
+    ('reversal after 4711', 'award', 'release')
+    """
+    return f"{cause}{AFTER}{corrected}" if corrected and cause in NO_CORRECTION else cause
+
+
 class PoolShown(Value, frozen=True):
     """One pool as shown: whole cents, its epoch, and its last fall with the cause and the commit of it."""
 
@@ -16,6 +30,20 @@ class PoolShown(Value, frozen=True):
     cents: Number
     last_fall_commit: Number
     last_fall_cause: str
+    """Where the amount was corrected before that, `reversal after 4711` names that commit too: in one text, since a
+    table of version 1 takes no field it does not know."""
+
+    @property
+    def cause(self) -> str:
+        """Why it fell last; empty where it never did."""
+        return self.last_fall_cause.partition(AFTER)[0]
+
+    @property
+    def corrected(self) -> int:
+        """The last commit in which its amount was corrected, whatever fell since; 0 where none did."""
+        if self.cause and self.cause not in NO_CORRECTION:
+            return self.last_fall_commit
+        return int(self.last_fall_cause.partition(AFTER)[2] or "0")
 
 
 class HitShown(HitNow, frozen=True):

@@ -23,7 +23,7 @@ from jackpot.serving.application import new_application
 from jackpot.serving.running import Connections
 from jackpot.telemetry import Telemetry
 from jackpot.web.boards import Boards
-from jackpot.wire.snapshots import HitShown, PoolShown
+from jackpot.wire.snapshots import HitShown, PoolShown, fall_cause
 from rules.terms import Terms, fingerprint
 from tests.support.links import ScriptedDirectory, ScriptedLink, ScriptedMeters, snapshot
 from tests.support.terms import demo_terms
@@ -131,7 +131,7 @@ class BoardLink:
                 main.epoch if epoch is None else epoch,
                 main.cents if cents is None else cents,
                 stands["commit"] if cause else main.last_fall_commit,
-                cause or main.last_fall_cause,
+                fall_cause(cause, main.corrected) if cause else main.last_fall_cause,
             ),
             *stands["pools"][1:],
         ]

@@ -103,13 +103,15 @@ the_ended AS (
     )
 ),
 the_pools AS (
-    INSERT INTO pool (chain, pool, epoch, last_fall_commit, last_fall_cause, began)
-    SELECT fenced.chain, p.pool, p.epoch, p.last_fall_commit, p.last_fall_cause, p.began
+    INSERT INTO pool (chain, pool, epoch, last_fall_commit, last_fall_cause, began, corrected)
+    SELECT fenced.chain, p.pool, p.epoch, p.last_fall_commit, p.last_fall_cause, p.began, p.corrected
     FROM fenced, json_to_recordset($57::json)
-        AS p (pool text, epoch bigint, last_fall_commit bigint, last_fall_cause text, began bigint)
+        AS p (
+            pool text, epoch bigint, last_fall_commit bigint, last_fall_cause text, began bigint, corrected bigint
+        )
     ON CONFLICT ON CONSTRAINT pool_once
     DO UPDATE SET epoch = excluded.epoch, last_fall_commit = excluded.last_fall_commit,
-        last_fall_cause = excluded.last_fall_cause, began = excluded.began
+        last_fall_cause = excluded.last_fall_cause, began = excluded.began, corrected = excluded.corrected
 ),
 the_tables AS (
     INSERT INTO linked_table (chain, "table", key, settings, status, journal, connection, word, takeovers)

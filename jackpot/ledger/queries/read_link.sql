@@ -5,7 +5,8 @@ SELECT
     t.fingerprint, t.raw,
     (
         SELECT coalesce(json_agg(json_build_array(
-            p.pool, p.epoch, a.balance_microcents::text, p.last_fall_commit, p.last_fall_cause
+            p.pool, p.epoch, a.balance_microcents::text, p.last_fall_commit, p.last_fall_cause,
+            p.corrected
         )), '[]')
         FROM pool AS p JOIN account AS a ON a.chain = p.chain AND a.account = 'pool/' || p.pool
         WHERE p.chain = h.chain

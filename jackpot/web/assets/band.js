@@ -113,8 +113,7 @@ export class Band {
 
   #reseeded(state, sign, money, now) {
     return state.pools
-      .filter((pool) => pool.last_fall_cause === "award" && this.#from.has(epochOf(pool))
-        && this.#age(epochOf(pool), now) < NEW_MS)
+      .filter((pool) => this.#from.has(epochOf(pool)) && this.#age(epochOf(pool), now) < NEW_MS)
       .map((pool) => [`NEW ${pool.pool === sign.main_pool ? "" : `${nameOf(pool.pool).toUpperCase()} `}JACKPOT FROM ${money(this.#from.get(epochOf(pool)))}`]);
   }
 }

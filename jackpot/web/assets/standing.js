@@ -30,6 +30,10 @@ export class Standing {
 
   /** Take what a feed says, `lag` milliseconds late; false for what vouches for nothing: then nothing changes. */
   take(state, lag, now, wall) {
+    if (state.age_ms !== null && state.status === "ledger_behind" && this.state !== null) {
+      this.state = { ...this.state, status: state.status }; // what was shown may be gone from the ledger
+      return true;
+    }
     if (state.age_ms === null || state.status === "ledger_unreachable" || state.pools.length === 0) return false;
     // A board that has shown nothing for a while begins anew: what it once showed falls in nobody's sight.
     const held = this.condition(now) === "offline" ? null : this.state;

@@ -14,6 +14,25 @@ SET began = coalesce(
 
 ALTER TABLE pool ALTER COLUMN began DROP DEFAULT;
 
+-- The last commit in which its meter fell for anything but a prize or a wager that went back: so far, a hit's release.
+ALTER TABLE pool ADD COLUMN corrected bigint NOT NULL DEFAULT 0;
+
+UPDATE pool AS p
+SET corrected = coalesce(
+    (
+        SELECT max(s.commit)
+        FROM (
+            SELECT e.commit FROM entry AS e
+            WHERE e.chain = p.chain AND e.account = 'pool/' || p.pool
+            GROUP BY e.commit
+            HAVING sum(e.microcents) < 0 AND bool_or(e.microcents < 0 AND e.cause IN ('release', 'limit'))
+        ) AS s
+    ),
+    0
+);
+
+ALTER TABLE pool ALTER COLUMN corrected DROP DEFAULT;
+
 CREATE INDEX entry_reversed ON entry (chain, ref) WHERE cause = 'reversal';
 
 -- Two people's word that nothing more comes of a command that was set aside. `digest` seals the columns before it.
