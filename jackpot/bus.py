@@ -21,6 +21,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from jackpot.core.behind import LEDGER_BEHIND
 from jackpot.core.ports import Heard, LinkReader, LinkReading, UnreachableError
 from jackpot.serving.points import reached
 from jackpot.telemetry import Telemetry
@@ -140,7 +141,8 @@ class Publisher:
         try:
             async with self._redis.pipeline(transaction=False) as pipe:
                 pipe.publish(channel(self.link), data)
-                if reading is not None:  # the retained copy says where the link stood, not that nobody could tell
+                # The retained copy says where the link stood, not that nobody could tell, nor that this was lost.
+                if reading is not None and reading.status != LEDGER_BEHIND:
                     pipe.set(retained(self.link), data)
                 await pipe.execute()
         except (RedisError, OSError) as error:

@@ -46,6 +46,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """HOST:PORT, or unix:PATH."""
     keys: Path | None = None
     """The folder of the links' private keys; by default `keys` in `data`."""
+    checkpoint: Path | None = None
+    """The file that says how far each link's ledger had come (PROTOCOL 5), on another disk than Postgres' folder where
+    there is one; by default `checkpoint.json` in `data`."""
     tls_cert: Path | None = None
     """The certificate shown to tables and boards as PEM, with its issuers; none: no TLS."""
     tls_key: Path | None = None
@@ -64,6 +67,11 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def keys_folder(self) -> Path | None:
         """Where private keys are."""
         return self.keys or (self.data / "keys" if self.data is not None else None)
+
+    @property
+    def checkpoint_file(self) -> Path | None:
+        """Where it is written how far each link's ledger has come."""
+        return self.checkpoint or (self.data / "checkpoint.json" if self.data is not None else None)
 
     def shown(self) -> dict[str, object]:
         """Return the settings as a log line may show them."""

@@ -13,9 +13,10 @@ from typing import Final
 from msgspec import Raw
 
 from jackpot.serving.points import reached
-from jackpot.wire.codec import VERSION
-from jackpot.wire.messages import HelloBody, Receipt
+from jackpot.wire.codec import VERSIONS, encode
+from jackpot.wire.messages import HandIn, HandingIn, HelloBody, HitNow, Receipt
 from jackpot.wire.settings import settings_text
+from jackpot.wire.snapshots import Snapshot
 from rules.terms import canonical_bytes
 from tablelink.core.dealing import Dealing, step
 from tablelink.core.felt import Felt
@@ -23,6 +24,8 @@ from tablelink.core.inputs import Input, Post
 from tablelink.core.outbox import Outbox, Settled
 from tablelink.spool import Spool, Write
 
+HAND_IN_BYTES: Final = 48 * 1024
+"""Messages and answers in a frame that hands in: the largest record fits beside them."""
 PROGRAM: Final = f"tablelink {version('progressive-jackpot')}"
 
 
@@ -44,6 +47,7 @@ class Desk:
         self._alone = asyncio.Lock()
         self.last_receipt = spool.last_receipt()
         self.spool_path = spool.path
+        self.spool_id = spool.id
 
     async def take(self, *given: Input, settled: Settled | None = None) -> tuple[Post, ...]:
         """Take inputs, with the answer that one of them may be, and return the messages that followed.
@@ -84,11 +88,29 @@ class Desk:
             spool=self._spool.id,
             connection=connection,
             next_round=self.dealing.next_round,
-            protocols=[VERSION],
+            protocols=list(VERSIONS),
             program=PROGRAM,
             terms=Raw(canonical_bytes(self.felt.terms)),
             settings=Raw(settings_text(self.felt.approved).encode()),
             last_receipt=self.last_receipt,
+        )
+
+    async def hand_in(self, asked: HandIn, shown: Snapshot | None) -> bytes:
+        """Return the frame in which the table hands in what it holds answered past a place of the ledger (PROTOCOL 5).
+
+        `shown` is the last snapshot that it saw. **Never** more than a frame takes: the rest is asked for again.
+        """
+        async with self._alone:
+            loop = asyncio.get_running_loop()
+            held = await loop.run_in_executor(self._disk, self._spool.held_after, asked, HAND_IN_BYTES)
+        own = [hit for hit in shown.hits if hit.table == self.felt.table] if shown is not None else []
+        return encode(
+            HandingIn(
+                self.felt.table,
+                *held,
+                hits=list(self.dealing.hits),
+                shown=[HitNow(hit.hit, hit.prize, hit.state, hit.amount_cents) for hit in own],
+            )
         )
 
     async def prune(self, keep_days: int) -> None:

@@ -21,7 +21,7 @@ from msgspec import Raw
 
 from jackpot.serving.points import reached
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import Receipt, Signed
+from jackpot.wire.messages import HandIn, Held, Receipt, Signed
 from jackpot.wire.signing import next_head, signed_bytes
 from tablelink.core.dealing import Dealing, step
 from tablelink.core.felt import Felt
@@ -131,6 +131,20 @@ class Spool:
         """Return the newest receipt the server gave this table."""
         row = self._row("own")
         return None if row["generation"] is None else Receipt(row["generation"], row["commit_no"], row["digest"])
+
+    def held_after(self, asked: HandIn, most: int) -> tuple[list[Held], bool]:
+        """Return answered messages past a place of the ledger, oldest receipt first, and whether there are more.
+
+        As many as fit into so many bytes, and one at least.
+        """
+        held: list[Held] = []
+        for row in self._do("held_after", (asked.generation, asked.commit)):
+            most -= len(row["body"]) + len(row["answer"])
+            if held and most < 0:
+                return held, True
+            receipt = Receipt(row["generation"], row["commit_no"], row["digest"])
+            held.append(Held(Raw(row["body"]), Raw(row["answer"]), receipt))
+        return held, False
 
     def unanswered(self) -> list[tuple[bytes, str]]:
         """Return the messages without an answer, oldest first, with their ids.

@@ -113,11 +113,21 @@ WHERE answer IS NULL AND NOT (kind = 'wagers' AND EXISTS (
     SELECT 1 FROM message WHERE round_id = own.round_id AND kind IN ('withdraw', 'void')))
 ORDER BY place;
 
+-- name: held_after
+-- What was answered past a place of the ledger, in the order of the ledger.
+SELECT body, answer, generation, commit_no, digest FROM message
+WHERE answer IS NOT NULL AND (generation, commit_no) > (?1, ?2)
+ORDER BY generation, commit_no;
+
 -- name: checkpoint
 SELECT place, body FROM checkpoint;
 
 -- name: steps_after
 SELECT name, body, sealed FROM step WHERE place > ? ORDER BY place;
+
+-- name: approvals
+-- When play went on without the jackpot, and when it was back (CSP 14.15).
+SELECT name, body, at_us FROM step WHERE name IN ('without_jackpot', 'jackpot_back') ORDER BY place;
 
 -- name: prune_messages
 -- Messages older than backups reach back, of rounds in which every message that is still to be sent has its answer.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jackpot.cli import acts
+from jackpot.cli import acts, reopen
 from jackpot.cli.ledger import progress
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from jackpot.ledger.lifting import Standing
 
 app = typer.Typer(help="Links and their terms.", no_args_is_help=True)
+reopen.add_to(app)
 
 TermsFile = Annotated[Path, typer.Argument(metavar="TERMS", help="The terms as JSON.", dir_okay=False)]
 By = Annotated[str, typer.Option("--by", help="Who proposes the terms.")]

@@ -16,12 +16,14 @@ from jackpot.bus import Hearing, Publisher, elapsed_ms
 from jackpot.cli.acts import SITE, read_state
 from jackpot.cli.keys import KeyRefused, key_file, public_hex, read_key
 from jackpot.cli.self_check import SelfCheck
+from jackpot.core.behind import LEDGER_BEHIND, Mark, mark_of
 from jackpot.core.calendar import gaming_month
 from jackpot.core.hits import OPEN
 from jackpot.core.ports import Heard, Reply, Submitted, UnreachableError
 from jackpot.core.posting import Posted
 from jackpot.core.state import ADMITTED, DIFFERS, QUARANTINED, Enrolled, LinkState
 from jackpot.ledger.clock import SystemClock
+from jackpot.ledger.going_back import GoingBack
 from jackpot.ledger.reading import PostgresLinkReader
 from jackpot.ledger.runner import run_poster
 from jackpot.ledger.watched import WatchedInbox, WatchedStore, times_of_commits
@@ -76,6 +78,7 @@ class LinkAtWork:
         self._publisher = Publisher(
             self.name, key, self._reader, redis, telemetry, name=publisher, month=self.month, least_s=least_s
         )
+        self.receipts = GoingBack(url, self.name, stopped=lambda: self._publisher.committed(urgent=True))
         self._tasks: list[asyncio.Task[None]] = []
         telemetry.opened(self.name)
 
@@ -93,14 +96,30 @@ class LinkAtWork:
     async def stop(self) -> None:
         """End; what is being committed is left to its outcome, and nobody is told anything any more."""
         await ended(*self._tasks)
-        await asyncio.gather(self._store.close(), self._reader.close(), return_exceptions=True)
+        closing = (self._store.close(), self._reader.close(), self.receipts.close())
+        await asyncio.gather(*closing, return_exceptions=True)
 
     def submit(self, submitted: Submitted) -> None:
         """Put a command into the inbox."""
         if self.closing:
             submitted.reply(Reply(submitted.command.id, b"", None, Refusal.BUSY))
+        elif self.behind:
+            submitted.reply(Reply(submitted.command.id, b"", None, Refusal.LEDGER_BEHIND))
         else:
             self._inbox.submit(submitted)
+
+    @property
+    def behind(self) -> bool:
+        """Whether its ledger went back, as it was read last: tables hand in, and nothing else is taken."""
+        last = self._publisher.last
+        return last is not None and last.status == LEDGER_BEHIND
+
+    def mark(self) -> Mark | None:
+        """Return how far the ledger has come, for the checkpoint file; None while it is behind."""
+        last, head = self._publisher.last, mark_of(self.state.head)
+        if last is None or last.status == LEDGER_BEHIND:
+            return None
+        return max(head, Mark(last.generation, last.commit, last.digest.hex(), last.batch), key=lambda mark: mark.place)
 
     def month(self) -> str:
         """Return the gaming month it is now."""
@@ -110,7 +129,7 @@ class LinkAtWork:
     def hits(self, table: str) -> tuple[HitNow, ...]:
         """Return a table's open hits: as this process left them, or as they were last read where that is newer."""
         last = self._publisher.last
-        if last is not None and last.commit >= self.state.head.commit:
+        if last is not None and last.commit >= self.state.head.commit and not self.behind:
             return tuple(
                 HitNow(hit.hit, hit.prize, hit.state, hit.amount_cents)
                 for hit in last.hits
@@ -125,6 +144,8 @@ class LinkAtWork:
     def standing(self, table: str, connection: int, terms: str) -> str:
         """Say why this connection of a table, welcomed under these terms, is the table no more; empty where it is."""
         found, now = self.state.tables.get(table), self.state.terms
+        if self.behind:
+            return Refusal.LEDGER_BEHIND.code
         if found is None:
             return Refusal.NOT_ENROLLED.code
         if found.connection > connection:
@@ -190,7 +211,7 @@ class LinkAtWork:
             await asyncio.sleep(LOOK_AGAIN_S)
             await self._date_hits()
             last, commit = self._publisher.last, self.state.head.commit
-            if last is None or last.commit <= commit:
+            if last is None or last.commit <= commit or self.behind:
                 behind_at = -1
             elif behind_at != commit:
                 behind_at = commit
@@ -274,11 +295,16 @@ class Site:
                 state = await read_state(self._url, SITE)
                 self._enrolled = state.enrolled
                 problems = [await self._begin_with(link.link) for link in state.links.values()]
+                problems += self._check.unknown(state.links)
                 self.problem = next((problem for problem in problems if problem), "")
             except UnreachableError as error:
                 self.problem = str(error)
             finally:
                 self._looked_at = asyncio.get_running_loop().time()
+
+    def marks(self) -> list[tuple[str, Mark]]:
+        """Return how far each link has come that is not behind."""
+        return [(name, mark) for name, link in self.links.items() if (mark := link.mark()) is not None]
 
     async def stop(self) -> None:
         """End all links."""
@@ -297,9 +323,7 @@ class Site:
             return ""  # registered, and about to be opened
         if state.link_key != public_hex(key):
             return f"link {name}: the key in {self._keys} is not the one it was opened with"
-        problem = self._check.problem(state, shown)
-        if problem:
-            return problem
+        await self._check.hold(self._url, state, shown)
         link = self._begin(state, key)
         self.links[name] = link
         self._hearing.add(name, state.link_key)

@@ -1,11 +1,12 @@
-"""At start: does the ledger still hold what was last shown of a link? Looked at before a table may play (case 38).
+"""At start: does the ledger still hold what was answered and shown? Looked at before a table may play (case 38, 58).
 
-The retained copy in Redis is what this link's own key signed, as read from its ledger. A ledger that stands behind it,
-or says otherwise at the same commit, has lost something that tables and players were told: the link does not begin.
-Without Redis, or without a copy that this key signed, there is nothing to compare with.
+The checkpoint file says how far each chain had come; the retained copy in Redis is what this link's own key signed, as
+read from its ledger. A ledger that ends before either, or says otherwise at the same commit, has lost something that
+tables and players were told: the link is stopped as `ledger_behind`, and tables hand in what they hold (PROTOCOL 5).
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import structlog
 from cryptography.exceptions import InvalidSignature
@@ -14,11 +15,16 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
+from jackpot.core.behind import GoneBack, Mark, mark_of
 from jackpot.core.state import LinkState
+from jackpot.ledger.checkpoint import Checkpoint
+from jackpot.ledger.going_back import GoingBack
 from jackpot.wire.codec import FrameError, decode_published, decode_snapshot
 from jackpot.wire.snapshots import Snapshot, retained, signed_bytes
 
-__all__ = ["SelfCheck", "contradiction"]
+__all__ = ["SelfCheck", "contradiction", "keep_checkpoint", "write_checkpoint"]
+
+WRITE_EVERY_S = 1.0
 
 _log = structlog.get_logger(__name__)
 
@@ -49,12 +55,13 @@ def contradiction(state: LinkState, shown: Snapshot | None) -> str:
 
 
 class SelfCheck:
-    """Reads what was last shown, and raises the alarm where the ledger contradicts it."""
+    """Holds the ledger against what is remembered of it, and raises the alarm where it went back."""
 
-    def __init__(self, redis: Redis, alarm: Callable[[str, str], None]) -> None:
-        """`alarm` is `Telemetry.alarm`."""
-        self._redis, self._alarm = redis, alarm
-        self._told: dict[str, str] = {}
+    def __init__(
+        self, redis: Redis, alarm: Callable[[str, str], None], checkpoint: Checkpoint | None = None
+    ) -> None:
+        """`alarm` is `Telemetry.alarm`; without a checkpoint file only the last snapshot tells."""
+        self._redis, self._alarm, self._checkpoint = redis, alarm, checkpoint
 
     async def last_shown(self, link: str, key: str) -> Snapshot | None:
         """Return the retained copy that this public key signed, None without one. Read it before the ledger."""
@@ -74,13 +81,48 @@ class SelfCheck:
             return None
         return shown if shown.link == link else None
 
-    def problem(self, state: LinkState, shown: Snapshot | None) -> str:
-        """Say why the link must not begin, empty where it may; what is new is logged and counted as an alarm."""
-        link, found = state.chain, contradiction(state, shown)
-        if found and self._told.get(link) != found:
-            _log.error("snapshot_ahead", link=link, found=found)
-            self._alarm(link, "snapshot_ahead")
-        self._told[link] = found
-        return (
-            f"link {link}: {found}; it does not begin before people have looked (key {retained(link)})" if found else ""
-        )
+    async def hold(self, url: str, state: LinkState, shown: Snapshot | None) -> None:
+        """Stop a link as `ledger_behind` whose ledger is not what is remembered of it; raises UnreachableError."""
+        receipts, link = GoingBack(url, state.chain), state.chain
+        remembered: list[tuple[str, Mark]] = []
+        if self._checkpoint is not None and (mark := self._checkpoint.of(link)) is not None:
+            remembered.append(("checkpoint", mark))
+        if shown is not None:
+            remembered.append(("snapshot", Mark(shown.generation, shown.commit)))
+        try:
+            for told_by, mark in sorted(remembered, key=lambda each: each[1].place, reverse=True):
+                if await receipts.look(mark, told_by, shown) is not None:
+                    self._alarm(link, "snapshot_ahead")
+                    return
+            found = contradiction(state, shown)
+            if found and shown is not None:
+                _log.error("snapshot_ahead", link=link, found=found)
+                self._alarm(link, "snapshot_ahead")
+                last = Mark(shown.generation, shown.commit)
+                await receipts.stop(GoneBack("snapshot", mark_of(state.head), last, forked=True, shown=shown))
+        finally:
+            await receipts.close()
+
+    def unknown(self, links: Collection[str]) -> Sequence[str]:
+        """Name the links of the checkpoint file that this ledger does not know at all."""
+        chains = self._checkpoint.chains if self._checkpoint is not None else {}
+        return [
+            f"link {chain} had come to commit {mark.commit} of generation {mark.generation}, and this ledger knows no"
+            " such link: an older backup was brought back, or another database is named"
+            for chain, mark in chains.items()
+            if chain not in links
+        ]
+
+
+async def keep_checkpoint(checkpoint: Checkpoint, marks: Callable[[], Iterable[tuple[str, Mark]]]) -> None:
+    """Write down once a second, for ever, how far each chain has come. Raises OSError."""
+    while True:
+        await asyncio.sleep(WRITE_EVERY_S)
+        await write_checkpoint(checkpoint, marks())
+
+
+async def write_checkpoint(checkpoint: Checkpoint, marks: Iterable[tuple[str, Mark]]) -> None:
+    """Write down how far chains have come, off the event loop. Raises OSError."""
+    for chain, mark in marks:
+        checkpoint.note(chain, mark)
+    await asyncio.to_thread(checkpoint.write)

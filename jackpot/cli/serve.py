@@ -25,6 +25,10 @@ def serve(
     ] = None,
     listen: Annotated[str | None, typer.Option("--listen", help="HOST:PORT, or unix:PATH.")] = None,
     keys: Keys = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option("--checkpoint", help="The file that says how far the ledger had come.", dir_okay=False),
+    ] = None,
     tls_cert: Annotated[
         Path | None,
         typer.Option("--tls-cert", help="Certificate with its issuers (PEM): serve https and wss.", dir_okay=False),
@@ -50,6 +54,7 @@ def serve(
         "redis_url_file": redis_url_file,
         "listen": listen,
         "keys": keys,
+        "checkpoint": checkpoint,
         "tls_cert": tls_cert,
         "tls_key": tls_key,
         "log_form": log_form,

@@ -16,11 +16,12 @@ from jackpot.bus import Hearing, connect_redis, elapsed_ms, keep_hearing
 from jackpot.cli.links import LinkAtWork, Site, ended, kept_running
 from jackpot.cli.output import UsageError
 from jackpot.cli.reach import embedded_servers
-from jackpot.cli.self_check import SelfCheck
+from jackpot.cli.self_check import SelfCheck, keep_checkpoint, write_checkpoint
 from jackpot.cli.watching import keep_auditing, keep_looking_at_database
 from jackpot.config import Config, SettingRefused
 from jackpot.core.state import LinkState
 from jackpot.errors import OperatingError
+from jackpot.ledger.checkpoint import Checkpoint
 from jackpot.serving.application import new_application
 from jackpot.serving.logs import set_up_logs, without_secrets
 from jackpot.serving.metrics import keep_measuring_lag
@@ -126,8 +127,12 @@ class Server:
         stack.push_async_callback(redis.aclose)
         listener = connect_redis(self.bus_url)
         stack.push_async_callback(listener.aclose)
-        check = SelfCheck(redis, telemetry.alarm)
+        file = self.settings.checkpoint_file
+        checkpoint = None if file is None else Checkpoint(file)
+        check = SelfCheck(redis, telemetry.alarm, checkpoint)
         site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry), hearing, check)
+        if checkpoint is not None:
+            stack.push_async_callback(lambda: write_checkpoint(checkpoint, site.marks()))
         stack.push_async_callback(site.stop)
         tables = Tables(site, connections, telemetry)
         boards = Boards(site, hearing, connections, telemetry, elapsed_ms=elapsed_ms)
@@ -158,6 +163,7 @@ class Server:
             ("beats", boards.keep_beating),
             ("duty", duty.keep_sampling),
             ("tables", tables.keep_looking),
+            *((("checkpoint", lambda: keep_checkpoint(checkpoint, site.marks)),) if checkpoint is not None else ()),
             *self._watching(telemetry, lambda: not any(checks().values())),
         ):
             task = asyncio.create_task(kept_running(name, work, telemetry.task_failed))

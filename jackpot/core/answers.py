@@ -141,6 +141,20 @@ class RecoveredAnswer(Frame, frozen=True, tag="recovered"):
     left_cents: int
 
 
+class ReopenedAnswer(Frame, frozen=True, tag="reopened"):
+    """The ledger's next life has begun."""
+
+    generation: int
+
+
+class StoodAnswer(Frame, frozen=True, tag="stood"):
+    """What stands from a lost life of the ledger: the hit or the pool, and what the house put in for it, in cents."""
+
+    what: str
+    amount_cents: int
+    corrected_cents: int = 0
+
+
 class SiteAnswer(Frame, frozen=True, tag="site"):
     """What the site knows now."""
 
@@ -163,6 +177,8 @@ Stored = (
     | CorrectedAnswer
     | OrderAnswer
     | RecoveredAnswer
+    | ReopenedAnswer
+    | StoodAnswer
     | SiteAnswer
 )
 """Every answer a batch may hold."""

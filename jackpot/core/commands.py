@@ -17,6 +17,7 @@ from jackpot.core.amendments import (
     VoidOpen,
     VoidRecorded,
 )
+from jackpot.core.lives import HandedIn, MeterShown, OfLife, PaidBefore, Reopened, life_id
 from jackpot.core.past import PastEntry
 from jackpot.wire.codec import FrameError, decode_from_table, encode, escapes, translated
 from jackpot.wire.ids import message_id, void_kind
@@ -157,6 +158,7 @@ Act = (
     | RecordTyped
     | DecideOrder
     | Recovered
+    | OfLife
     | OpenSite
     | RegisterLink
     | Enrol
@@ -196,6 +198,12 @@ class Command(msgspec.Struct, frozen=True, gc=False):
     journal: int = 0
     round: int = 0
     signed: Signed | None = None
+    handed_in: HandedIn | None = None
+
+    @property
+    def said(self) -> bytes:
+        """The bytes that whoever repeats it will send: those of a message that was handed in are the table's own."""
+        return self.raw if self.handed_in is None else bytes(self.handed_in.message)
 
 
 def command_of(raw: bytes) -> Command:
@@ -259,8 +267,12 @@ def of_record(raw: bytes, record: RoundRecord) -> Command:
 def of_act(act: Act) -> Command:
     """Return the command of an act: its id is of the domain, its bytes canonical.
 
-    Raises RecordError where a record that people typed is no record of the act's own round.
+    Raises RecordError where a record that people typed is no record of the act's own round, and RecordError or
+    FrameError where what was handed in is no message of a table.
     """
+    if isinstance(act, HandedIn):
+        inner = command_from_table(bytes(act.message))
+        return msgspec.structs.replace(inner, raw=encode(act), handed_in=act)
     if isinstance(act, CorrectRecorded | RecordTyped):
         typed_record(act)
     month = act.month if isinstance(act, Amendment) else ""
@@ -306,6 +318,8 @@ def _act_id(act: Act) -> str:
             return f"{act.hit}/order/{act.nth}"
         case Recovered():
             return f"{act.hit}/recovered/{act.part}"
+        case Reopened() | PaidBefore() | MeterShown():
+            return life_id(act)
         case OpenSite():
             return "site/open"
         case RegisterLink():

@@ -18,6 +18,7 @@ from jackpot.core import (
     decide_orders,
     decide_records,
     decide_recoveries,
+    decide_reopened,
     decide_tables,
     decide_wagers,
 )
@@ -45,6 +46,7 @@ from jackpot.core.commands import (
     Word,
 )
 from jackpot.core.facts import Fact
+from jackpot.core.lives import MeterShown, PaidBefore, Reopened
 from jackpot.core.ports import Batch, Known, Reply
 from jackpot.core.state import CommandRow, Draft, LinkState
 from jackpot.core.verdicts import Undecided, refused
@@ -131,7 +133,7 @@ class _Run:
 
     def one(self, command: Command) -> None:
         """Decide one command: a repeat is answered as the first time, all else is decided and stored."""
-        sha256 = hashlib.sha256(command.raw).digest()
+        sha256 = hashlib.sha256(command.said).digest()
         before = self._before(command)
         if before is not None:
             first, answer, commit, receipt = before
@@ -175,12 +177,12 @@ class _Run:
         at = head.digest if batch is None else batch.digest
         state = draft.state
         if batch is not None:
-            state = draft.after(Head(batch.batch, batch.digest, draft.commit, head.generation, batch.time_us))
+            state = draft.after(Head(batch.batch, batch.digest, draft.commit, batch.generation, batch.time_us))
         replies = tuple(
             Reply(
                 command.id,
                 answer,
-                receipt or (Receipt(head.generation, commit, at.hex()) if answer else None),
+                receipt or (Receipt(draft.generation, commit, at.hex()) if answer else None),
                 later,
                 hits_now(draft, command.table),
             )
@@ -196,7 +198,7 @@ class _Run:
                 chain=draft.state.chain,
                 batch=head.batch + 1,
                 time_us=draft.time_us,
-                generation=head.generation,
+                generation=draft.generation,
                 decide=self.version,
                 commands=self.body,
                 entries=[
@@ -212,7 +214,7 @@ class _Run:
             chain=draft.state.chain,
             batch=head.batch + 1,
             time_us=draft.time_us,
-            generation=head.generation,
+            generation=draft.generation,
             decide=self.version,
             first_commit=head.commit + 1,
             last_commit=draft.commit,
@@ -238,6 +240,8 @@ def hits_now(draft: Draft, table: str) -> tuple[HitNow, ...]:
 
 def _decide(draft: Draft, command: Command, facts: list[Fact]) -> msgspec.Struct:
     """Decide a command that is new; raises Undecided for what is not to be stored."""
+    if command.handed_in is not None:
+        return decide_reopened.handed_in(draft, command, command.handed_in, facts)
     match command.message:
         case Wagers():
             return decide_wagers.wagers(draft, command.message, facts)
@@ -273,6 +277,12 @@ def _decide_act(draft: Draft, command: Command, facts: list[Fact]) -> msgspec.St
             return decide_recoveries.recovered(draft, command.message, facts)
         case DecideOrder():
             return decide_orders.decide_order(draft, command.message, facts)
+        case Reopened():
+            return decide_reopened.reopened(draft, command.message, facts)
+        case PaidBefore():
+            return decide_reopened.paid_before(draft, command.message, facts)
+        case MeterShown():
+            return decide_reopened.meter_shown(draft, command.message, facts)
         case Admit():
             return decide_tables.admit(draft, command.message)
         case Word():

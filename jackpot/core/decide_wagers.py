@@ -56,7 +56,7 @@ def wagers(draft: Draft, message: Wagers, facts: list[Fact]) -> WagersAnswer | R
         return answer
     answers, accepted = _seats(message, terms.terms, table_settings(draft.tables[message.table].settings).seats, facts)
     main = draft.pools[terms.terms.pools[0].name]
-    stale = message.shown.epoch != main.epoch or message.shown.generation != draft.state.head.generation
+    stale = message.shown.epoch != main.epoch or message.shown.generation != draft.generation
     runs = _take(draft, terms, accepted) if accepted else ()
     opened = begin(draft, facts, journal, message.month, message.round, message.terms, runs, stale_display=stale)
     draft.wagers.add(opened)
@@ -66,6 +66,24 @@ def wagers(draft: Draft, message: Wagers, facts: list[Fact]) -> WagersAnswer | R
     if stale:
         facts.append(Fact("stale_display", message.table, message.round))
     return WagersAnswer(answers, stale)
+
+
+def stand(draft: Draft, message: Wagers, told: WagersAnswer, facts: list[Fact]) -> None:
+    """Open a round with the seats that were accepted when its wagers were answered in a lost life of the ledger.
+
+    Raises Undecided where the round is on record already, or its terms are not the link's.
+    """
+    terms, journal = draft.terms, journal_of(draft, message.table, message.journal)
+    if terms is None or message.terms != terms.fingerprint:
+        raise Undecided(Refusal.OTHER_TERMS, refused(Refusal.OTHER_TERMS, message.terms))
+    refusal = late(draft, journal, message.round)
+    if refusal is not None:
+        raise Undecided(refusal, refused(refusal))
+    accepted = [wager for wager, seat in zip(message.seats, told.seats, strict=True) if seat.accepted]
+    runs = _take(draft, terms, accepted)
+    stale, fingerprint = told.stale_display, message.terms
+    opened = begin(draft, facts, journal, message.month, message.round, fingerprint, runs, stale_display=stale)
+    draft.wagers.add(opened)
 
 
 def journal_of(draft: Draft, table: str, number: int) -> Journal:

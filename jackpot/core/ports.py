@@ -12,7 +12,7 @@ import msgspec
 
 from jackpot.core.commands import Command
 from jackpot.core.state import Enrolled, LinkState, Rows
-from jackpot.wire.messages import HitNow, Receipt
+from jackpot.wire.messages import HandIn, HandingIn, HitNow, Receipt
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
 from rules.terms import Terms
@@ -171,7 +171,7 @@ class LinkReading(Protocol):
 
     @property
     def status(self) -> str:
-        """`running` or `stopped`."""
+        """`running`, `stopped` or `ledger_behind`."""
         ...
 
     @property
@@ -242,6 +242,16 @@ class TableLink(Protocol):
     def month(self) -> str:
         """Return the gaming month it is now."""
         ...
+    @property
+    def receipts(self) -> "Receipts | None":
+        """What its tables' receipts are held against; None where nothing is."""
+        ...
+
+    @property
+    def behind(self) -> bool:
+        """Whether its ledger is known to have gone back, so that tables hand in and nothing else is taken."""
+        ...
+
 
     def hits(self, table: str) -> tuple[HitNow, ...]:
         """Return a table's open hits as they were last read."""
@@ -268,4 +278,22 @@ class Directory(Protocol):
 
     def link(self, name: str) -> TableLink | None:
         """Return a link this process serves."""
+        ...
+
+
+class Receipts(Protocol):
+    """Holds what tables say they were answered against the ledger, and keeps what they hand in (PROTOCOL 5)."""
+
+    async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
+        """Say whether a hello is to be refused as `ledger_behind`, and what the table is to hand in.
+
+        `stopped`: whether the link is known to be stopped so already. Raises UnreachableError.
+        """
+        ...
+
+    async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
+        """Keep what a table hands in; return what it is asked for next, None when that was all.
+
+        Raises FrameError or RecordError for what is no answered message, UnreachableError.
+        """
         ...

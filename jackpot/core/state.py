@@ -237,6 +237,8 @@ class Draft:
         self.state = state
         self.time_us = time_us
         self.commit = state.head.commit
+        self.generation = state.head.generation
+        """Which life of the ledger this is; a `reopened` act raises it."""
         self.book = Book(state.balances)
         self.link_key = state.link_key
         self.terms = state.terms

@@ -5,12 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import asyncpg
 import msgspec
 
 from jackpot.core.accounts import MICROCENTS
+from jackpot.core.behind import LEDGER_BEHIND, Mark, decode_gone_back
 from jackpot.core.state import RUNNING, STOPPED
 from jackpot.ledger.connection import Connection, close, connect, durability, translated
 from jackpot.ledger.failures import NO_ANSWER, LedgerUnreachable
+from jackpot.ledger.going_back import hold_to
 from jackpot.ledger.statements import statement
 from jackpot.wire.snapshots import HitShown, PoolShown, fall_cause
 from rules.terms import parse_terms
@@ -50,6 +53,7 @@ class PostgresLinkReader:
         self._saw = saw or (lambda _batch: None)
         self._standby_expected = standby_expected
         self._connection: Connection | None = None
+        self._seen: Mark | None = None
 
     async def reading(self) -> LinkReading:
         """Read the link; raises UnreachableError, also for a link that has not begun.
@@ -76,6 +80,8 @@ class PostgresLinkReader:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url, f"jackpot reader {self.chain}")
             self.problem = (await durability(self._connection, standby_expected=self._standby_expected)).problem
+            if self._seen is not None:
+                await hold_to(self._connection, self.chain, self._seen, "connection")
         with translated():
             transaction = self._connection.transaction()
             await transaction.start()
@@ -85,6 +91,9 @@ class PostgresLinkReader:
         if row is None or row["raw"] is None:
             raise LedgerUnreachable(f"the link {self.chain} is not open")
         self._saw(row["batch"])
+        if row["gone_back"] is not None:
+            return _behind(row)
+        self._seen = Mark(row["generation"], row["commit"], row["digest"].hex(), row["batch"])
         return LinkReading(
             generation=row["generation"],
             commit=row["commit"],
@@ -95,6 +104,21 @@ class PostgresLinkReader:
             pools=_in_order(row["pools"], row["raw"]),
             hits=[_hit_shown(*hit) for hit in _hits.decode(row["hits"])],
         )
+
+
+def _behind(row: asyncpg.Record) -> LinkReading:
+    """Return what may be shown of a link whose ledger went back: that it did, at the place that was shown before."""
+    last = decode_gone_back(row["gone_back"]).last
+    return LinkReading(
+        generation=last.generation,
+        commit=last.commit,
+        batch=row["batch"],
+        digest=row["digest"],
+        status=LEDGER_BEHIND,
+        terms=row["fingerprint"],
+        pools=(),
+        hits=(),
+    )
 
 
 def _in_order(text: str, raw: str) -> list[PoolShown]:

@@ -4,7 +4,8 @@
 -- constraint bears the name under which jackpot/ledger/translation.py knows it.
 --
 -- A link's ledger is a chain of batches. `batch` holds them whole; every other table is a projection of it that the audit
--- builds anew, but for `link_stop`, `set_aside` and `aside_settled`, whose rows carry a digest of their own.
+-- builds anew, but for `link_stop`, `set_aside` and `aside_settled`, whose rows carry a digest of their own, and for
+-- `handed_in` and `holder`, which hold what tables say while their link is stopped and prove nothing.
 
 -- The chain --------------------------------------------------------------------------------------------------------
 
@@ -298,6 +299,35 @@ CREATE TABLE aside_settled (
     CONSTRAINT aside_settled_by_two CHECK (settled_by <> settled_with)
 );
 
+-- What a table holds of a life that the ledger has lost, as it handed it in: kept until it is posted again, or left out.
+CREATE TABLE handed_in (
+    chain text NOT NULL,
+    id text NOT NULL,
+    "table" text NOT NULL,
+    generation bigint NOT NULL,
+    commit bigint NOT NULL,
+    digest text NOT NULL,
+    spool text NOT NULL,
+    message bytea NOT NULL,
+    answer bytea NOT NULL,
+    handed_us bigint NOT NULL,
+    CONSTRAINT handed_in_once PRIMARY KEY (chain, id)
+);
+
+-- How far each table has handed in, for which stop of its link (0: none stood), and its hits as it knew them.
+CREATE TABLE holder (
+    chain text NOT NULL,
+    "table" text NOT NULL,
+    generation bigint NOT NULL,
+    commit bigint NOT NULL,
+    complete boolean NOT NULL,
+    hits text NOT NULL,
+    shown text NOT NULL,
+    stop_us bigint NOT NULL,
+    heard_us bigint NOT NULL,
+    CONSTRAINT holder_once PRIMARY KEY (chain, "table")
+);
+
 -- What is refused ----------------------------------------------------------------------------------------------------
 
 -- Refuses any change of what is written for ever, to the owner too.
@@ -456,3 +486,7 @@ GRANT UPDATE ON head, account, pool, hit, linked_table, journal, open_round, reg
 GRANT UPDATE (lifted_us, lifted_by, lifted_with, lifted_reason, lifted_digest) ON link_stop TO service;
 
 GRANT DELETE ON open_round TO service;
+
+GRANT INSERT, DELETE ON handed_in TO service;
+
+GRANT INSERT, UPDATE ON holder TO service;

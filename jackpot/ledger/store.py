@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from jackpot.core.accounts import BrokenInvariant, payable_account
+from jackpot.core.behind import Mark, mark_of
 from jackpot.core.chain import GENESIS, decode_body
 from jackpot.core.ports import (
     Batch,
@@ -29,6 +30,7 @@ from jackpot.ledger.connection import (
     uncancelled,
 )
 from jackpot.ledger.failures import LedgerFenced, LedgerOutcomeUnknown, LedgerRefused, LedgerUnreachable
+from jackpot.ledger.going_back import refuse_behind
 from jackpot.ledger.rows import (
     balances_of,
     batch_arguments,
@@ -77,6 +79,8 @@ class PostgresStore:
         self._standby_expected = standby_expected
         self._connection: Connection | None = None
         self._one_at_a_time = asyncio.Lock()
+        self._seen: Mark | None = None
+        """How far this process has seen the chain: a ledger that ends before it, or differs there, went back."""
 
     async def post(self, batch: Batch) -> None:
         """Write a batch durably in one statement.
@@ -100,6 +104,7 @@ class PostgresStore:
             reached("durable")
             if written != 1:
                 raise LedgerFenced(f"{self.chain}: batch {batch.batch} does not follow the head any more")
+            self._seen = Mark(batch.generation, batch.last_commit, batch.digest.hex(), batch.batch)
 
     async def load(self) -> LinkState:
         """Return the state at the head, from the stored rows.
@@ -113,7 +118,9 @@ class PostgresStore:
                     if not await connection.fetch(statement("share_head"), self.chain):
                         return LinkState(self.chain)  # there was nothing to lock, so nothing more is looked at
                     await _sound(connection, self.chain)
-                    return await load_state(connection, self.chain)
+                    state = await load_state(connection, self.chain)
+            self._seen = mark_of(state.head)
+            return state
 
     async def answers(self, ids: Sequence[str]) -> Mapping[str, Known]:
         """Return what the ledger holds under these ids; ids it does not hold are absent. Raises UnreachableError."""
@@ -152,6 +159,7 @@ class PostgresStore:
             with translated(commits=True):
                 await uncancelled(connection, transaction.commit())
             reached("durable-under-lock")
+            self._seen = held.posted or self._seen
         finally:
             await close(connection)
 
@@ -212,6 +220,7 @@ class PostgresStore:
         self.durability = await durability(connection, standby_expected=self._standby_expected)
         if self.durability.problem:
             raise LedgerUnreachable(f"the ledger is not durable: {self.durability.problem}")
+        await refuse_behind(connection, self.chain, self._seen)
 
 
 class _HeldChain:
@@ -221,6 +230,7 @@ class _HeldChain:
         self._connection = connection
         self._chain = chain
         self.refused = False
+        self.posted: Mark | None = None
 
     async def load(self) -> LinkState:
         """Return the state at the head."""
@@ -238,6 +248,7 @@ class _HeldChain:
         with translated():
             written = await self._connection.fetchval(statement("post_batch"), *batch_arguments(batch))
         self.refused = False
+        self.posted = Mark(batch.generation, batch.last_commit, batch.digest.hex(), batch.batch)
         if written != 1:
             raise BrokenInvariant(f"{self._chain}: batch {batch.batch} does not follow a head that is locked")
 

@@ -34,7 +34,7 @@ __all__ = [
     "VOID_RULES",
 ]
 
-STATUSES: Final = ("running", "stopped", "ledger_unreachable")
+STATUSES: Final = ("running", "stopped", "ledger_behind", "ledger_unreachable")
 """What a link can be, as snapshots say it."""
 ALARMS: Final = (
     "gap",
@@ -55,7 +55,7 @@ that was found at start (case 38).
 """
 IGNORED: Final = ("unreadable", "signature", "replayed", "older")
 """Why a snapshot that came over Redis was not taken."""
-MESSAGES: Final = ("hello", "ask", "signed", "wagers", "withdraw", "record", "void")
+MESSAGES: Final = ("hello", "ask", "signed", "wagers", "withdraw", "record", "void", "handing_in")
 """Kinds of frames that a table sends."""
 HELLO_CODES: Final = ("wrong_key", "no_protocol")
 """Why a hello is refused before the link is asked, beside what `jackpot.wire.refusals` has."""
@@ -71,6 +71,7 @@ TASKS: Final = (
     "site",
     "hearing",
     "beats",
+    "checkpoint",
     "duty",
     "tables",
     "lag",

@@ -16,8 +16,8 @@ from msgspec import Raw
 from jackpot.core.commands import Command, command_from_table
 from jackpot.core.ports import Reply, Submitted, TableLink
 from jackpot.telemetry import MESSAGES, Telemetry
-from jackpot.wire.codec import FrameError, encode, escapes
-from jackpot.wire.messages import Answer, Ask, BadFrame, Hits, Later, Signed, Wagers
+from jackpot.wire.codec import FrameError, decode_from_table, encode, escapes
+from jackpot.wire.messages import Answer, Ask, BadFrame, HandingIn, Hits, Later, Signed, Wagers
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.signing import signed_bytes
 from rules.records import RecordError, RoundRecord
@@ -27,7 +27,9 @@ __all__ = ["Session", "kind_of", "reply_of"]
 MOST_WAITING = 4
 """A table has one message in flight, and a withdraw behind it; more is not a table's doing."""
 ASK = encode(Ask())
-UNDECIDED = frozenset({Refusal.BUSY, Refusal.LINK_STOPPED, Refusal.LEDGER_UNREACHABLE, Refusal.KEPT_ASIDE})
+UNDECIDED = frozenset(
+    {Refusal.BUSY, Refusal.LINK_STOPPED, Refusal.LEDGER_BEHIND, Refusal.LEDGER_UNREACHABLE, Refusal.KEPT_ASIDE}
+)
 """Why nothing was decided; the other later refusals are decisions, and are counted as such."""
 
 _log = structlog.get_logger(__name__)
@@ -36,7 +38,7 @@ _log = structlog.get_logger(__name__)
 class Session:
     """A table whose hello was heard: every frame is answered, here or by the link's poster."""
 
-    __slots__ = ("_answers", "_asked", "_asked_at", "_key", "_link", "_send", "_table", "_telemetry", "gone", "waiting")
+    __slots__ = ("_answers", "_asked", "_asked_at", "_key", "_link", "_send", "_table", "_telemetry", "gone", "handed", "waiting")
 
     def __init__(
         self, table: str, key: Ed25519PublicKey, link: TableLink, send: Callable[[bytes], None], telemetry: Telemetry
@@ -48,6 +50,8 @@ class Session:
         """The last wagers that wait for their answer, and when they came."""
         self.waiting = 0
         """How many of its messages are not answered yet."""
+        self.handed: Callable[[HandingIn], None] | None = None
+        """Who takes what the table hands in; nobody where it was not asked to."""
         self.gone = False
         """Whether the connection is over: what is answered now goes nowhere, and the next connection asks again."""
 
@@ -75,6 +79,12 @@ class Session:
         if data == ASK:
             self._telemetry.frames.labels("ask").inc()
             self._send(encode(Hits(self._link.month(), list(self._link.hits(self._table)))))
+            return None
+        if self.handed is not None and kind_of(data) == "handing_in":
+            frame = decode_from_table(data)
+            if isinstance(frame, HandingIn):
+                self._telemetry.frames.labels("handing_in").inc()
+                self.handed(frame)
             return None
         command = command_from_table(data)
         if command.table != self._table:

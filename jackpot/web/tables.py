@@ -21,9 +21,10 @@ from jackpot.core.ports import Directory, Reply, Submitted, TableLink
 from jackpot.serving.running import Connections
 from jackpot.serving.sockets import notice_lost_peers
 from jackpot.telemetry import PROGRAM_VERSION, Connected, Telemetry
+from jackpot.web.handing import Handing
 from jackpot.web.sessions import Session, kind_of, reply_of
 from jackpot.wire.clocks import clock_of_ping
-from jackpot.wire.codec import FRAME_BYTES, VERSION, FrameError, decode_from_table, decode_hello, encode
+from jackpot.wire.codec import FRAME_BYTES, VERSION, VERSIONS, FrameError, decode_from_table, decode_hello, encode
 from jackpot.wire.messages import BadFrame, Challenge, Eject, Hello, HelloBody, HitNow, Receipt, Refused, Welcome
 from jackpot.wire.refusals import REFUSALS, Refusal
 from jackpot.wire.signing import hello_bytes
@@ -137,14 +138,16 @@ class Tables:
 
     async def _serve(self, connection: "TableConnection", table: str) -> None:
         nonce = self._random(NONCE_BYTES)
-        connection.send(encode(Challenge(nonce.hex(), [VERSION])))
+        connection.send(encode(Challenge(nonce.hex(), list(VERSIONS))))
         said = await self._hello(connection, table, nonce)
         if said is None:
             return
         body, key, link = said
-        if not await self._accepted(connection, body, nonce, link):
+        handing = Handing(body, link, connection.send)
+        if not await handing.refused() and not await self._accepted(connection, body, nonce, link):
             return
         session = connection.session = Session(table, key, link, connection.send, self._telemetry)
+        session.handed = handing.take if handing.asked else None
         connected = self._telemetry.tables_connected.labels(link.name)
         current = self._current.get(table) is connection
         if current:
@@ -153,6 +156,7 @@ class Tables:
             await connection.read(session)
         finally:
             session.gone = True
+            handing.close()
             if current:
                 connected.dec()
             if self._current.get(table) is connection:
@@ -186,7 +190,7 @@ class Tables:
             _log.warning("hello_refused", table=table, link=link.name, code=WRONG_KEY[0])
             connection.send(encode(Refused(*WRONG_KEY)))
             return None
-        if VERSION not in body.protocols:
+        if not set(VERSIONS) & set(body.protocols):
             self._telemetry.money.hello_refused(link.name, NO_PROTOCOL[0])
             _log.warning("hello_refused", table=table, link=link.name, code=NO_PROTOCOL[0])
             connection.send(encode(Refused(*NO_PROTOCOL)))
@@ -365,7 +369,7 @@ def _welcome(
     body: HelloBody, link: TableLink, answer: ConnectedAnswer, receipt: Receipt, hits: Sequence[HitNow]
 ) -> Welcome:
     return Welcome(
-        protocol=VERSION,
+        protocol=max(set(VERSIONS) & set(body.protocols)),
         link=link.name,
         table=body.table,
         journal=answer.journal,

@@ -1,7 +1,7 @@
-r"""The protocol between a table and the server, version 1.
+r"""The protocol between a table and the server, versions 1 and 2.
 
 This is its specification; the examples are run by the tests, the bytes of every frame are frozen in
-`tests/jackpot/wire/golden/1`. The names of modules in here: `messages` (frames and answers), `codec` (bytes), `clocks`
+`tests/jackpot/wire/golden`. The names of modules in here: `messages` (frames and answers), `codec` (bytes), `clocks`
 (a table's time of day), `ids`, `refusals`, `settings` (what is approved for a table), `signing` (which bytes are
 signed), `snapshots` (what comes down over Redis). Nothing in here decides, waits or knows the time.
 
@@ -17,6 +17,8 @@ speaks first. Frames are told apart by `kind`, which stands first.
                                         <-  ask
     hits                                ->
     eject                               ->  (at any time)
+    hand_in                             ->  (after refused; version 2)
+                                        <-  handing_in
 
 A table pings every ten seconds and right after it was welcomed; the payload is its time of day, milliseconds since 1970
 in decimal digits (`clocks`). It is in no frame, is stored nowhere and decides nothing: it shows a clock that is off.
@@ -41,11 +43,12 @@ field, the value cut at 40 characters and the reason; nothing was done.
 {"kind":"bad_frame","field":"journal","value":"\"1\"","reason":"Expected `int`, got `str`"}
 
 **Versions.** `challenge` and `hello` list the protocol versions each side speaks; the highest in both is used, and
-named in `welcome`. A version's frames never change: a field is never added to one. A table's spool keeps the bytes it
+named in `welcome`. A version's frames never change: a field is never added to one. Version 2 has the frames of version
+1, and two more: `hand_in` and `handing_in`. A table's spool keeps the bytes it
 first sent, and they are sent for ever, after upgrades too.
 
->>> show(messages.Challenge(nonce="0c" * 16, protocols=[codec.VERSION]))
-{"kind":"challenge","nonce":"0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c","protocols":[1]}
+>>> show(messages.Challenge(nonce="0c" * 16, protocols=list(codec.VERSIONS)))
+{"kind":"challenge","nonce":"0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c","protocols":[1,2]}
 
 **Hello.** The table says who it is: its journal (0 while its spool has none), sixteen random bytes made with the spool,
 a connection number that it writes down before it says it and that only rises, the next round's number, the last receipt
@@ -89,6 +92,24 @@ digest":"5d5d"}}
 [{"field":"pools.0.seed_cents","table":"500000","link":"5000000"}],"journal":1,"month":"2026-11"}
 >>> show(messages.Eject("terms_differ", "the table's terms are not the link's"))
 {"kind":"eject","code":"terms_differ","text":"the table's terms are not the link's"}
+
+**The ledger going back.** At each hello the server holds the table's last receipt against its ledger. Where the ledger
+ends before it, or holds another digest there, the ledger was restored to an earlier moment: the link is stopped, the
+hello is refused as `ledger_behind` and the table is asked to hand in what its spool holds answered past the ledger's
+end. It answers with messages, answers and receipts as they lie in its spool, oldest receipt first, as many as a frame
+takes; while there are `more` it is asked again, from the last one. With them go its open hits as it was told last, and
+its hits as the last snapshot showed them. When people have opened the link again, each of those messages stands under
+its own id with the answer it had, and receipts are of the ledger's next generation.
+
+>>> show(messages.HandIn(generation=1, commit=4700))
+{"kind":"hand_in","generation":1,"commit":4700}
+>>> old = messages.Void("T1", 1, "2026-11", 18, 1, "CSP 14.4", "S. Upervisor")
+>>> held = messages.Held(messages.Raw(codec.encode(old)), messages.Raw(codec.encode(messages.VoidAnswer([]))),
+...     body.last_receipt)
+>>> show(messages.HandingIn("T1", [held], more=True))
+{"kind":"handing_in","table":"T1","held":[{"message":{"kind":"void","table":"T1","journal":1,"month"
+:"2026-11","round":18,"revision":1,"rule":"CSP 14.4","by":"S. Upervisor"},"answer":{"kind":"voided",
+"seats":[]},"receipt":{"generation":1,"commit":4711,"digest":"5d5d"}}],"more":true}
 
 A table's settings are text in one canonical form, every field written, so that no later default changes a table.
 
@@ -199,7 +220,7 @@ stays in the spool and is sent again.
  yet settled","hits":[{"hit":"T1/1/17/3/main","prize":"straight_flush","state":"pending","amount_cen
 ts":501234}]}
 >>> print(*[refusal.code for refusal in refusals.Refusal if not refusal.final])
-link_stopped ledger_unreachable busy kept_aside not_enrolled unknown_journal month_ahead round_open hit_open
+link_stopped ledger_behind ledger_unreachable busy kept_aside not_enrolled unknown_journal month_ahead round_open hit_open
 >>> def between(first, last):
 ...     codes = [refusal.code for refusal in refusals.Refusal if refusal.final]
 ...     return " ".join(codes[codes.index(first) : codes.index(last) + 1])

@@ -13,8 +13,10 @@ import msgspec
 from jackpot.wire.messages import FromTable, HelloBody, StoredAnswer, ToTable
 from jackpot.wire.snapshots import Published, Snapshot
 
-VERSION = 1
-"""The version of the protocol these frames are of."""
+VERSION = 2
+"""The newest version of the protocol: 1 and the frames in which a table hands in what a ledger has lost."""
+VERSIONS = (1, VERSION)
+"""The versions these frames are of; the highest that both sides speak is used."""
 FRAME_BYTES = 64 * 1024
 """A frame's size at most: a full record of seven seats is under 4 KiB."""
 

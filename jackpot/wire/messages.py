@@ -321,9 +321,37 @@ class RecordAnswer(Frame, frozen=True, tag="recorded"):
     marks: list[str] = []
 
 
-FromTable = Hello | Ask | Signed | Wagers | Withdraw | Void
+class HandIn(Frame, frozen=True, tag="hand_in"):
+    """The ledger went back: hand in what was answered with receipts past this place, oldest first (PROTOCOL 5)."""
+
+    generation: Number
+    commit: Number
+
+
+class Held(Value, frozen=True):
+    """A message as its spool keeps it: the bytes that were sent, what was answered, and the receipt of that."""
+
+    message: Raw
+    answer: Raw
+    receipt: Receipt
+
+
+class HandingIn(Frame, frozen=True, tag="handing_in"):
+    """What a table holds past the place it was asked for, in the order of the receipts; `more` follows when asked again.
+
+    `hits` are its open hits as it was told last; `shown` its hits as the last snapshot showed them, ended ones too.
+    """
+
+    table: Name
+    held: list[Held]
+    more: bool = False
+    hits: list[HitNow] = []
+    shown: list[HitNow] = []
+
+
+FromTable = Hello | Ask | Signed | Wagers | Withdraw | Void | HandingIn
 """Frames a table sends, beside the record."""
-ToTable = Challenge | Welcome | Refused | Answer | Later | Hits | BadFrame | Eject
+ToTable = Challenge | Welcome | Refused | Answer | Later | Hits | BadFrame | Eject | HandIn
 """Frames a server sends."""
 StoredAnswer = WagersAnswer | RefusedAnswer | WithdrawAnswer | VoidAnswer | RecordAnswer
 """Answers to a table's messages."""

@@ -14,6 +14,12 @@ class Refusal(Enum):
     """A reason for "no": `code` on the wire, `final` if it is stored, `rule` its source, `text` its words."""
 
     LINK_STOPPED = ("link_stopped", False, "", "the link is stopped; nothing is lost, hand it in again when it runs")
+    LEDGER_BEHIND = (
+        "ledger_behind",
+        False,
+        "",
+        "the ledger stands behind what was answered; nothing is lost, tables hand in what they hold",
+    )
     LEDGER_UNREACHABLE = (
         "ledger_unreachable",
         False,

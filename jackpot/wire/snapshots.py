@@ -60,7 +60,7 @@ class Snapshot(Frame, frozen=True, tag="snapshot"):
     generation: Number
     commit: Number
     status: str
-    """`running`, `stopped` or `ledger_unreachable`."""
+    """`running`, `stopped`, `ledger_behind` or `ledger_unreachable`."""
     terms: Hex
     month: Month
     pools: list[PoolShown]

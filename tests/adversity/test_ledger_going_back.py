@@ -179,8 +179,7 @@ def test_a_ledger_restored_between_two_hits_takes_all_back(tmp_path: Path) -> No
     copied(copy, folder)
 
     with casino.serving():
-        ready, checks = casino.ready()
-        assert (ready, checks["link/southern"]) == (False, "the link is ledger_behind")
+        until(lambda: casino.ready()[1]["link/southern"] == "the link is ledger_behind", "the link is stopped")
         people = ("southern", "--by", "Ann", "--with", "Bea")
         assert casino.jackpot("link", "reopen", *people, code=1)["refused"] == "not_ready"
         with casino.playing({"T1": [NOTHING, STRAIGHT_FLUSH, NOTHING, ROYAL, NOTHING], "T2": [NOTHING] * 3}):

@@ -133,6 +133,9 @@ class Casino:
         """A table's open hits."""
         return hits_now(Draft(self.state, self.time_us), table)
 
+    receipts = None
+    behind = False
+
     def standing(self, table: str, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
         """This link ejects nobody of itself."""
         return ""

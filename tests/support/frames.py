@@ -9,7 +9,9 @@ from jackpot.core.answers import (
     HelloRefusedAnswer,
     HitAnswer,
     OpenedAnswer,
+    ReopenedAnswer,
     SiteAnswer,
+    StoodAnswer,
     VoidRecordedAnswer,
     WordAnswer,
 )
@@ -25,6 +27,7 @@ from jackpot.core.commands import (
     VoidRecorded,
     Word,
 )
+from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
 from jackpot.core.past import PastEntry, PastHit, PastRound, PastWager
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import (
@@ -35,6 +38,9 @@ from jackpot.wire.messages import (
     Challenge,
     Eject,
     FieldDifference,
+    HandIn,
+    HandingIn,
+    Held,
     Hello,
     HelloBody,
     HitNow,
@@ -178,10 +184,20 @@ FRAMES: dict[str, Struct] = {
     "hits": Hits("2026-11", [HIT]),
     "bad_frame": BadFrame("seats[0].jackpot_cents", '"100"', "Expected `int`, got `str`"),
     "eject": Eject("other_terms", "the wagers were made under other terms than the link's"),
+    "hand_in": HandIn(1, 4700),
+    "handing_in": HandingIn(
+        "T1",
+        [Held(msgspec.Raw(encode(VOID)), msgspec.Raw(encode(VoidAnswer([3]))), RECEIPT)],
+        more=True,
+        hits=[HIT],
+        shown=[HitNow(HIT.hit, HIT.prize, "paid", HIT.amount_cents)],
+    ),
     "snapshot": SNAPSHOT,
     "published": Published(_raw(SNAPSHOT), "ab" * 64),
 }
 """What goes over the wire, by name."""
+SINCE_2 = frozenset({"hand_in", "handing_in"})
+"""The frames that version 2 of the protocol has and version 1 had not."""
 
 ANSWERS: dict[str, Struct] = {
     "wagers": WAGERS_ANSWER,
@@ -225,6 +241,8 @@ ANSWERS: dict[str, Struct] = {
         (Cents("T1/1/17/6/main", 500_000),),
         (Cents("T1/1/17/7/main", 500_000),),
     ),
+    "reopened": ReopenedAnswer(2),
+    "stood": StoodAnswer("T1/1/17/3/main", 5_012_345, 1_234),
     "site": SiteAnswer("southern"),
 }
 """What is stored under the ids of messages and acts, by kind."""
@@ -273,6 +291,12 @@ ACTS: dict[str, Struct] = {
     "void_recorded": VoidRecorded(
         "T1", 1, "2026-11", 17, 1, "CSP 14.9", "Ann", "Bob", "a card of another deck", PAST, (3, 5)
     ),
+    "reopened": Reopened("southern", 2, RECEIPT, "Ann", "Bob", ("1/4701-4709",), ("T3",), ("T2/1/2026-11/9/record/1",)),
+    "handed_in": HandedIn(
+        msgspec.Raw(encode(VOID)), msgspec.Raw(encode(VoidAnswer([3]))), RECEIPT, SPOOL
+    ),
+    "paid_before": PaidBefore("T1/1/17/3/main", 5_012_345, 2, "Ann", "Bob"),
+    "meter_shown": MeterShown("main", 2, 5_012_345, 2, "Ann", "Bob"),
     "site": OpenSite("ef" * 32, "Ann"),
     "register": RegisterLink("southern", "cd" * 32, "Ann"),
     "enrol": Enrol("T1", "southern", "cd" * 32, 1, "Ann"),

@@ -60,6 +60,9 @@ class ScriptedLink:
         """The hits of the test."""
         return self.hits_now if table == "T1" else ()
 
+    receipts = None
+    behind = False
+
     def standing(self, table: str, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
         """As the test says."""
         return self.standings.get((table, connection), "")

@@ -14,7 +14,7 @@ WITH RECURSIVE halving AS (
     WHERE halving.low < halving.high AND middle.chain = $1 AND middle.batch = (halving.low + halving.high) / 2
 )
 
-SELECT batch.batch, batch.time_us
+SELECT batch.batch, batch.time_us, batch.generation, batch.digest
 FROM batch
 INNER JOIN halving ON batch.batch = halving.low
 WHERE batch.chain = $1 AND halving.low = halving.high AND $2 BETWEEN batch.first_commit AND batch.last_commit

@@ -2,6 +2,10 @@
 SELECT
     h.generation, h.commit, h.batch, h.digest,
     EXISTS (SELECT FROM link_stop AS s WHERE s.chain = h.chain AND s.lifted_us IS NULL) AS stopped,
+    (
+        SELECT s.evidence FROM link_stop AS s
+        WHERE s.chain = h.chain AND s.lifted_us IS NULL AND s.reason LIKE 'ledger_behind:%'
+    ) AS gone_back,
     t.fingerprint, t.raw,
     (
         SELECT coalesce(json_agg(json_build_array(

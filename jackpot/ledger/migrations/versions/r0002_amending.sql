@@ -64,3 +64,36 @@ ALTER TABLE entry ADD CONSTRAINT entry_cause_known CHECK (
         'release', 'transfer', 'correction', 'limit', 'forfeit', 'recovery'
     )
 );
+
+-- What a table holds of a life that the ledger has lost, as it handed it in: kept until it is posted again, or left out.
+CREATE TABLE handed_in (
+    chain text NOT NULL,
+    id text NOT NULL,
+    "table" text NOT NULL,
+    generation bigint NOT NULL,
+    commit bigint NOT NULL,
+    digest text NOT NULL,
+    spool text NOT NULL,
+    message bytea NOT NULL,
+    answer bytea NOT NULL,
+    handed_us bigint NOT NULL,
+    CONSTRAINT handed_in_once PRIMARY KEY (chain, id)
+);
+
+-- How far each table has handed in: for which stop of its link (0: none stood), and its hits as it knew them.
+CREATE TABLE holder (
+    chain text NOT NULL,
+    "table" text NOT NULL,
+    generation bigint NOT NULL,
+    commit bigint NOT NULL,
+    complete boolean NOT NULL,
+    hits text NOT NULL,
+    shown text NOT NULL,
+    stop_us bigint NOT NULL,
+    heard_us bigint NOT NULL,
+    CONSTRAINT holder_once PRIMARY KEY (chain, "table")
+);
+
+GRANT SELECT ON handed_in, holder TO service, auditor;
+GRANT INSERT, DELETE ON handed_in TO service;
+GRANT INSERT, UPDATE ON holder TO service;

@@ -1,0 +1,184 @@
+"""`jackpot link behind` and `jackpot link reopen`: after a restore, for the person who restored (PROTOCOL 5).
+
+The first shows what a restored ledger has lost, who holds it and what nobody holds; the second has it posted again when
+two people agree, and the ledger's next life begins.
+"""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
+from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.core.hits import person
+from jackpot.core.reopening import Choices
+from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look_behind, reopen
+from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.refusals import Refusal
+from rules.terms import Terms, TermsError, parse_terms
+
+__all__ = ["add_to"]
+
+Link = Annotated[str, typer.Argument(metavar="LINK")]
+Without = Annotated[
+    list[str] | None, typer.Option("--without", metavar="TABLE", help="Do not wait for this table; once a table.")
+]
+LeaveOut = Annotated[
+    list[str] | None, typer.Option("--leave-out", metavar="ID", help="Keep this message aside; once a message.")
+]
+Paid = Annotated[list[str] | None, typer.Option("--paid", metavar="HIT", help="This hit was paid; once a hit.")]
+Open = Annotated[list[str] | None, typer.Option("--open", metavar="HIT", help="This hit is open; once a hit.")]
+TermsFiles = Annotated[
+    list[Path] | None,
+    typer.Option("--terms", metavar="FILE", help="Terms that were put in force and are lost.", dir_okay=False),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add both commands."""
+    app.command("behind")(behind_)
+    app.command("reopen")(reopen_)
+
+
+@command
+def behind_(
+    link: Link,
+    *,
+    without: Without = None,
+    leave_out: LeaveOut = None,
+    paid: Paid = None,
+    open_hits: Open = None,
+    terms: TermsFiles = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a ledger that went back has lost: what tables hand in, what nobody holds, what would be corrected.
+
+    Changes nothing. `list` in the answer names the list that `reopen --list` then holds two people to.
+    """
+    choices = _choices("A", "B", without, leave_out, paid, open_hits, terms)
+    with ledger(data, database_url) as reached:
+        found = _asked(look_behind(reached.service_url, link, choices))
+    tell({"link": link, **_figures(found)}, as_json=as_json)
+    for line in _lines(link, found):
+        say(line, as_json=as_json)
+
+
+@command
+def reopen_(
+    link: Link,
+    *,
+    by: Annotated[str, typer.Option("--by", help="Who restored, and has seen the list.")],
+    with_: Annotated[str, typer.Option("--with", help="The other person, who has seen it too.")],
+    seen: Annotated[str, typer.Option("--list", help="The list both have seen; another one is refused.")] = "",
+    without: Without = None,
+    leave_out: LeaveOut = None,
+    paid: Paid = None,
+    open_hits: Open = None,
+    terms: TermsFiles = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Post again what tables handed in, in its old order, and open the link as the ledger's next generation."""
+    for name, other in ((by, "by"), (with_, "with")):
+        if not person(name):
+            raise Refused(RefusedAnswer(Refusal.NAME_NEEDED.code, Refusal.NAME_NEEDED.text, value=other))
+    if person(by) == person(with_):
+        raise Refused(RefusedAnswer(Refusal.SAME_PERSON.code, Refusal.SAME_PERSON.text, value=by))
+    choices = _choices(by, with_, without, leave_out, paid, open_hits, terms)
+    with ledger(data, database_url) as reached:
+        if not seen and not as_json and sys.stdin.isatty():
+            shown = _asked(look_behind(reached.service_url, link, choices))
+            for line in _lines(link, shown):
+                console.print(line, markup=False)
+            if not typer.confirm(f"{by} and {with_}, is this what is to be posted?", err=True):
+                raise UsageError("the two people did not agree: nothing was changed")
+            seen = shown.plan.fingerprint
+        done = _asked(reopen(reached.service_url, link, choices, seen))
+    tell({"link": link, "reopened": True, **_figures(done)}, as_json=as_json)
+    taken, lost = len(done.plan.taken_back), len(done.plan.missing)
+    say(
+        f"{link} runs as generation {done.plan.generation}: {taken} messages taken back, {lost} gaps that nobody holds",
+        as_json=as_json,
+    )
+
+
+def _choices(
+    by: str,
+    second: str,
+    without: list[str] | None,
+    leave_out: list[str] | None,
+    paid: list[str] | None,
+    open_hits: list[str] | None,
+    terms: list[Path] | None,
+) -> Choices:
+    lists = (tuple(each or ()) for each in (without, leave_out, paid, open_hits))
+    return Choices(by, second, *lists, tuple(_terms(file) for file in terms or ()))
+
+
+def _terms(file: Path) -> Terms:
+    try:
+        return parse_terms(file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror or error}") from None
+    except TermsError as error:
+        raise UsageError(f"{file}: {error}") from None
+
+
+def _asked(looking: "asyncio.coroutines.Coroutine[object, object, Behind]") -> Behind:
+    try:
+        return asyncio.run(looking)
+    except NotBehindError as error:
+        words = "nothing of this link is to be taken back" + (f": it is stopped for {error}" if str(error) else "")
+        raise Refused(RefusedAnswer("not_behind", words)) from None
+    except NotReadyError as error:
+        raise Refused(RefusedAnswer("not_ready", "; ".join(error.reasons))) from None
+
+
+def _figures(behind: Behind) -> dict[str, object]:
+    plan = behind.plan
+    evidence = None if behind.stop is None else behind.stop.gone
+    return {
+        "why": "" if evidence is None else evidence.reason,
+        "head": {"generation": behind.state.head.generation, "commit": behind.state.head.commit},
+        "last": {"generation": plan.last.generation, "commit": plan.last.commit},
+        "generation": plan.generation,
+        "list": plan.fingerprint,
+        "taken_back": [
+            {"id": one.id, "generation": one.receipt.generation, "commit": one.receipt.commit}
+            for one in plan.taken_back
+        ],
+        "missing": list(plan.missing),
+        "corrections": [dict(fact.figures) for fact in plan.corrections],
+        "paid": [{"hit": hit.hit, "cents": str(hit.amount_cents)} for hit in plan.paid],
+        "do_again": list(plan.office),
+        "obstacles": list(plan.obstacles),
+        "tables": {one.table: one.complete for one in behind.holders},
+    }
+
+
+def _lines(link: str, behind: Behind) -> Sequence[str]:
+    plan, head = behind.plan, behind.state.head
+    lines = [
+        f"{link}: the ledger ends at commit {head.commit} of generation {head.generation}; it is known to have gone to"
+        f" commit {plan.last.commit} of generation {plan.last.generation}",
+        f"  {len(plan.taken_back)} messages that tables hold are posted again:",
+        *(f"    commit {one.receipt.commit}  {one.id}" for one in plan.taken_back),
+    ]
+    if plan.missing:
+        lines.append(f"  nobody holds (hellos, acts of the office, tables that are gone): {', '.join(plan.missing)}")
+    lines += [
+        f"  correction, {fact.figures['why']}: {fact.figures['what']} {money(int(str(fact.figures['cents'])))}"
+        for fact in plan.corrections
+    ]
+    lines += [f"  stays paid: {hit.hit} {money(hit.amount_cents)}" for hit in plan.paid]
+    lines += [f"  to be done again by people: {what}" for what in plan.office]
+    lines += [f"  not ready: {why}" for why in plan.obstacles]
+    lines.append(f"  list {plan.fingerprint}, generation {plan.generation}")
+    return lines

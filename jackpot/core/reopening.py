@@ -1,0 +1,272 @@
+"""What is posted when a link is opened again whose ledger went back, in which order, and what people must know first.
+
+Pure: worked out from the restored state, from what tables handed in, and from what was last shown. The list that two
+people see is made by the very decisions that are posted when they agree.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from jackpot.core.behind import GoneBack, Mark, missing
+from jackpot.core.commands import Command, NewTerms, command_from_table, of_act
+from jackpot.core.decide import Decision, decide_all
+from jackpot.core.facts import Fact
+from jackpot.core.hits import APPROVED, FORFEITED, PAID, REJECTED, RELEASED, VERIFIED
+from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
+from jackpot.core.ports import Known
+from jackpot.core.state import LinkState
+from jackpot.wire.codec import decode_answer
+from jackpot.wire.ids import parse_hit
+from jackpot.wire.messages import HitNow, Raw, Receipt, RecordAnswer, Wagers
+from rules.terms import Terms, canonical_bytes, fingerprint
+
+CHUNK = 256
+"""Commands in a batch of a reopening at most."""
+OFFICE = frozenset({VERIFIED, APPROVED, REJECTED, RELEASED, FORFEITED})
+"""States that people's acts lead to: where those acts are lost, people make them again."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldMessage:
+    """A message that a table handed in."""
+
+    id: str
+    table: str
+    receipt: Receipt
+    spool: str
+    message: bytes
+    answer: bytes
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it stood in the lost life."""
+        return self.receipt.generation, self.receipt.commit
+
+
+@dataclass(frozen=True, slots=True)
+class TableHits:
+    """What a table knows of its hits: which were open when it was told last, and what the last snapshot showed."""
+
+    table: str
+    complete: bool
+    open: frozenset[str]
+    shown: Mapping[str, HitNow]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What two people say: who they are, whom they do not wait for, what stays out, which hits were paid or are open."""
+
+    by: str = ""
+    second: str = ""
+    without: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    paid: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    terms: tuple[Terms, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """All that is known of the life that was lost."""
+
+    evidence: GoneBack | None
+    held: Sequence[HeldMessage]
+    tables: Sequence[TableHits]
+    known: Mapping[str, Known] = field(default_factory=dict)
+    """What the restored ledger has under the ids that were handed in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be posted, batch by batch, and what two people see before they agree."""
+
+    decisions: Sequence[Decision]
+    generation: int
+    last: Mark
+    taken_back: Sequence[HeldMessage]
+    missing: Sequence[str]
+    waiting: Sequence[str]
+    """Tables that have not handed in all they hold."""
+    corrections: Sequence[Fact]
+    paid: Sequence[HitNow]
+    ask: Sequence[str]
+    """Hits that were settled before the ledger went back, and nobody holds how: people must say."""
+    office: Sequence[str]
+    """What people did and are to do again: hits with the state they had been brought to."""
+    wrong: Mapping[str, str]
+    """Messages that cannot be taken back, with the reason: they are left out, or the cause is put right."""
+    left_out: Sequence[HeldMessage]
+    fingerprint: str
+
+    @property
+    def obstacles(self) -> Sequence[str]:
+        """Why the link cannot be opened yet, each in words."""
+        return (
+            *(f"table {table} has not handed in all it holds" for table in self.waiting),
+            *(f"hit {hit} was settled, and nobody holds whether it was paid" for hit in self.ask),
+            *(f"{name}: {why}" for name, why in self.wrong.items()),
+        )
+
+
+def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
+    """Work out what is posted when these people agree.
+
+    **Always** in the order of the receipts, each message under its own id with the answer it had.
+    """
+    fresh = [one for one in lost.held if one.id not in lost.known]
+    twice = {
+        one.id: "the restored ledger answered it otherwise"
+        for one in lost.held
+        if one.id in lost.known and lost.known[one.id].answer != one.answer
+    }
+    out = [one for one in fresh if one.id in choices.left_out]
+    fresh = sorted((one for one in fresh if one.id not in choices.left_out), key=lambda one: (*one.place, one.id))
+    head = Mark(state.head.generation, state.head.commit)
+    last = _last(head, lost)
+    gaps = missing(head, last, [Mark(*one.place) for one in lost.held])
+    paid, ask, office = _hits(state, lost, fresh, choices)
+    generation = max(last.generation, head.generation) + 1
+    begins = Reopened(
+        state.chain,
+        generation,
+        Receipt(last.generation, last.commit, last.digest),
+        choices.by,
+        choices.second,
+        tuple(gaps),
+        choices.without,
+        tuple(one.id for one in out),
+    )
+    commands = [of_act(begins), *_in_order(state, lost, fresh, paid, generation, choices)]
+    decisions, wrong = _decided(state, commands, time_us)
+    waiting = [one.table for one in lost.tables if not one.complete and one.table not in choices.without]
+    said = [*(f"{one.id} {one.receipt.digest}" for one in fresh), *(str(hit) for hit in paid), *map(str, gaps)]
+    return Plan(
+        decisions=decisions,
+        generation=generation,
+        last=last,
+        taken_back=fresh,
+        missing=gaps,
+        waiting=waiting,
+        corrections=[fact for each in decisions for fact in each.facts if fact.kind == "correction"],
+        paid=[hit for _, hit in paid],
+        ask=ask,
+        office=office,
+        wrong={name: why for name, why in (wrong | twice).items() if name not in choices.left_out},
+        left_out=out,
+        fingerprint=hashlib.sha256("\n".join([state.head.digest.hex(), *said]).encode()).hexdigest()[:16],
+    )
+
+
+def _last(head: Mark, lost: Lost) -> Mark:
+    """Return how far the lost life is known to have gone."""
+    known = [Mark(*one.place, digest=one.receipt.digest) for one in lost.held]
+    if lost.evidence is not None:
+        known.append(lost.evidence.last)
+        if lost.evidence.shown is not None:
+            known.append(Mark(lost.evidence.shown.generation, lost.evidence.shown.commit))
+    return max([head, *known], key=lambda mark: mark.place)
+
+
+def _hits(
+    state: LinkState, lost: Lost, fresh: Sequence[HeldMessage], choices: Choices
+) -> tuple[Sequence[tuple[int, HitNow]], Sequence[str], Sequence[str]]:
+    """Return hits that were paid (with the commit, 0 where nobody says), those people must say, and what they do again.
+
+    A prize of a lost life was settled where its table is told of it no more; the last snapshot says how.
+    """
+    shown: dict[str, tuple[int, HitNow]] = {}
+    for table in lost.tables:
+        shown |= {hit: (0, now) for hit, now in table.shown.items()}
+    if lost.evidence is not None and lost.evidence.shown is not None:
+        shown |= {
+            hit.hit: (hit.commit, HitNow(hit.hit, hit.prize, hit.state, hit.amount_cents))
+            for hit in lost.evidence.shown.hits
+        }
+    awarded = {
+        str(hit.key): HitNow(str(hit.key), hit.prize, hit.state, hit.amount_cents) for hit in state.hits.values()
+    }
+    ended = {hit for hit, now in awarded.items() if now.state in {PAID, RELEASED, FORFEITED}}
+    for one in fresh:
+        answer = decode_answer(one.answer)
+        if isinstance(answer, RecordAnswer):
+            awarded |= {line.hit: HitNow(line.hit, line.prize, line.state, line.amount_cents) for line in answer.awards}
+    tables = {one.table: one for one in lost.tables}
+    paid: list[tuple[int, HitNow]] = []
+    ask: list[str] = []
+    office: list[str] = []
+    for hit, now in awarded.items():
+        if hit in ended:
+            continue
+        commit, then = shown.get(hit, (0, now))
+        own = tables.get(parse_hit(hit).table)
+        if hit in choices.paid or then.state == PAID:
+            paid.append((commit, msgspec.structs.replace(then, state=PAID)))
+        elif then.state in OFFICE and then.state != now.state:
+            office.append(f"{hit} {then.state}")
+        elif own is not None and own.complete and hit not in own.open and hit not in choices.open:
+            ask.append(hit)
+    return paid, ask, office
+
+
+def _in_order(
+    state: LinkState,
+    lost: Lost,
+    fresh: Sequence[HeldMessage],
+    paid: Sequence[tuple[int, HitNow]],
+    generation: int,
+    choices: Choices,
+) -> Iterable[Command]:
+    """Return what follows the act of the two people: messages by their receipts, payments and meters at their place."""
+    own = max((one.receipt.generation for one in fresh), default=state.head.generation)
+    at: list[tuple[tuple[int, int], int, Command]] = []
+    terms = {fingerprint(one): one for one in choices.terms}
+    for one in fresh:
+        act = HandedIn(Raw(one.message), Raw(one.answer), one.receipt, one.spool)
+        said = command_from_table(one.message).message
+        if isinstance(said, Wagers) and said.terms in terms:
+            new = terms.pop(said.terms)
+            raw = Raw(canonical_bytes(new))
+            at.append((one.place, 0, of_act(NewTerms(state.chain, new.version, raw, choices.by, choices.second))))
+        at.append((one.place, 1, of_act(act)))
+    end = (own, 2**62)
+    for commit, hit in paid:
+        place = (own, commit) if commit else end
+        at.append((place, 2, of_act(PaidBefore(hit.hit, hit.amount_cents, generation, choices.by, choices.second))))
+    seen = lost.evidence.shown if lost.evidence is not None else None
+    if seen is not None:
+        for pool in seen.pools:
+            life = state.pools.get(pool.pool)
+            if life is not None:
+                act_ = MeterShown(pool.pool, pool.epoch, pool.cents, generation, choices.by, choices.second)
+                at.append(((seen.generation, seen.commit), 3, of_act(act_)))
+    return [command for _, _, command in sorted(at, key=lambda each: each[:2])]
+
+
+def _decided(state: LinkState, commands: Sequence[Command], time_us: int) -> tuple[list[Decision], dict[str, str]]:
+    """Decide commands batch by batch; return the decisions and why some of them could not be made.
+
+    A meter that was reseeded in between is no obstacle: nothing is corrected then.
+    """
+    decisions: list[Decision] = []
+    wrong: dict[str, str] = {}
+    for begin in range(0, len(commands), CHUNK):
+        decision = decide_all(state, commands[begin : begin + CHUNK], {}, time_us)
+        made = {row.id for row in decision.batch.rows.commands} if decision.batch is not None else set()
+        for place, command in enumerate(commands[begin : begin + CHUNK]):
+            if command.id not in made and not isinstance(command.message, MeterShown):
+                wrong[command.id] = decision.aside.get(place) or _why(decision, place)
+        decisions.append(decision)
+        state = decision.state
+    return decisions, wrong
+
+
+def _why(decision: Decision, place: int) -> str:
+    reply = decision.replies[place]
+    if reply.later is not None:
+        return reply.later.code
+    answer = msgspec.json.decode(reply.answer)
+    return " ".join(filter(None, (answer.get("code"), answer.get("value"))))

@@ -1,0 +1,237 @@
+"""Does the ledger still hold what was answered? Asked at start, on each new connection and at each hello (PROTOCOL 5).
+
+Where it does not, the link is stopped as `ledger_behind`, by the row that every process's fence reads, and what tables
+hand in is kept until two people have it posted again. Decides nothing about money.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import structlog
+
+from jackpot.core.behind import LEDGER_BEHIND, GoneBack, Mark, Verdict, decode_gone_back, judge, mark_of_receipt
+from jackpot.core.chain import GENESIS
+from jackpot.core.commands import command_from_table
+from jackpot.ledger.clock import SystemClock
+from jackpot.ledger.connection import Connection, close, connect, translated
+from jackpot.ledger.failures import LinkStopped
+from jackpot.ledger.seals import seal
+from jackpot.ledger.statements import statement
+from jackpot.wire.codec import decode_answer, encode
+from jackpot.wire.messages import HandIn, HandingIn, HitNow, Receipt
+from jackpot.wire.snapshots import Snapshot
+
+_log = structlog.get_logger("jackpot.ledger")
+
+_hits = msgspec.json.Decoder(list[HitNow])
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """How far a table has handed in, and its hits as it was told of them and as it saw them on the meter."""
+
+    table: str
+    last: Mark
+    complete: bool
+    stop_us: int
+    """The stop of the link (microseconds since 1970) for which it has; 0 where none stood."""
+    hits: Sequence[HitNow]
+    shown: Sequence[HitNow]
+
+
+async def head_mark(connection: Connection, chain: str) -> Mark:
+    """Return where a chain stands; nowhere for one that has not begun."""
+    row = await connection.fetchrow(statement("load_head"), chain)
+    return Mark(1, 0) if row is None else Mark(row["generation"], row["commit"], row["digest"].hex(), row["batch"])
+
+
+async def verdict(connection: Connection, chain: str, mark: Mark) -> tuple[Verdict, Mark]:
+    """Hold a remembered place against the chain; return what it says, and the chain's head."""
+    with translated():
+        head = await head_mark(connection, chain)
+        at = None
+        if mark.commit and mark.place <= head.place:
+            row = await connection.fetchrow(statement("batch_of_commit"), chain, mark.commit)
+            at = None if row is None else Mark(row["generation"], mark.commit, row["digest"].hex(), row["batch"])
+    return judge(head, mark, at), head
+
+
+async def hold_to(
+    connection: Connection, chain: str, mark: Mark, told_by: str, shown: Snapshot | None = None
+) -> GoneBack | None:
+    """Stop the link where the ledger does not hold this place any more, and return the evidence; None where it does.
+
+    **If repeated** the first stop stands. Raises UnreachableError.
+    """
+    found, head = await verdict(connection, chain, mark)
+    if found not in {Verdict.BEYOND, Verdict.FORKED}:
+        return None
+    gone = GoneBack(told_by, head, mark, found is Verdict.FORKED, shown)
+    await stop_behind(connection, chain, gone)
+    return gone
+
+
+async def stop_behind(connection: Connection, chain: str, gone: GoneBack) -> None:
+    """Stop a link as `ledger_behind`, in every process and after a restart. **If repeated** the first stop stands."""
+    _log.critical("ledger_behind", link=chain, reason=gone.reason)
+    at, evidence = SystemClock().now_us(), encode(gone).decode()
+    with translated():
+        await connection.execute(statement("begin_chain"), chain, GENESIS)
+        sealed = seal(chain, at, gone.reason, evidence)
+        await connection.execute(statement("stop_link"), chain, at, gone.reason, evidence, sealed)
+
+
+async def refuse_behind(connection: Connection, chain: str, seen: Mark | None) -> None:
+    """Raise LinkStopped where a new connection finds less in the ledger than this process has seen in it."""
+    gone = None if seen is None else await hold_to(connection, chain, seen, "connection")
+    if gone is not None:
+        raise LinkStopped(gone.reason)
+
+
+class GoingBack:
+    """A link's ledger as it is held against what others remember of it. One question at a time, on its own connection."""
+
+    def __init__(self, url: str, chain: str, *, stopped: Callable[[], None] = lambda: None) -> None:
+        """`stopped` is told that the link was stopped by what was asked here."""
+        self.chain = chain
+        self._url, self._stopped = url, stopped
+        self._connection: Connection | None = None
+        self._alone = asyncio.Lock()
+
+    async def look(self, mark: Mark, told_by: str, shown: Snapshot | None = None) -> GoneBack | None:
+        """Stop the link where the ledger does not hold this place any more; raises UnreachableError."""
+        async with self._alone:
+            gone = await hold_to(await self._connected(), self.chain, mark, told_by, shown)
+        if gone is not None:
+            self._stopped()
+        return gone
+
+    async def stop(self, gone: GoneBack) -> None:
+        """Stop the link on evidence of somebody else's; raises UnreachableError."""
+        async with self._alone:
+            await stop_behind(await self._connected(), self.chain, gone)
+        self._stopped()
+
+    async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
+        """Say whether a table that says hello is to be refused as `ledger_behind`, and what it is to hand in.
+
+        Stops the link where the ledger does not hold the table's last receipt. A table whose receipt is of a lost life
+        hands in alone, while the link goes on. Raises UnreachableError.
+        """
+        last = Mark(1, 0) if receipt is None else mark_of_receipt(receipt)
+        async with self._alone:
+            connection = await self._connected()
+            found, head = await verdict(connection, self.chain, last)
+            if found in {Verdict.BEYOND, Verdict.FORKED}:
+                forked = found is Verdict.FORKED
+                await stop_behind(connection, self.chain, GoneBack(f"table {table}", head, last, forked))
+                stopped = True
+            stop = await standing(connection, self.chain) if stopped else None
+            if stop is None and found is not Verdict.LOST:
+                return False, None
+            holder = next(iter(await holders(connection, self.chain, table)), None)
+        if found in {Verdict.BEYOND, Verdict.FORKED}:
+            self._stopped()
+        if stop is None:
+            if holder is not None and holder.complete and holder.last.place >= last.place:
+                return False, None
+            return True, _ask(Mark(1, 0) if holder is None else holder.last)
+        begin = Mark(1, 0) if stop.gone.forked else stop.gone.head
+        if holder is None or holder.stop_us != stop.stopped_us:
+            return True, _ask(begin)
+        if holder.complete and holder.last.place >= last.place:
+            return True, None
+        return True, _ask(max(begin, holder.last, key=_place))
+
+    async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
+        """Keep what a table hands in; return what it is asked for next, None when it has handed in all it holds.
+
+        **If repeated** a message is kept once. Raises FrameError or RecordError for what is no answered message of this
+        table, UnreachableError.
+        """
+        rows = []
+        for held in frame.held:
+            command = command_from_table(bytes(held.message))
+            decode_answer(held.answer)
+            if command.table == table:
+                place = (held.receipt.generation, held.receipt.commit, held.receipt.digest)
+                rows.append((command.id, *place, bytes(held.message), bytes(held.answer)))
+        last = mark_of_receipt(frame.held[-1].receipt) if frame.held else Mark(1, 0)
+        if not frame.more and receipt is not None:
+            last = max(last, mark_of_receipt(receipt), key=_place)
+        complete, now = not frame.more or not frame.held, SystemClock().now_us()
+        known = [encode_hits(hits) for hits in (frame.hits, frame.shown)]
+        async with self._alone:
+            connection = await self._connected()
+            with translated():
+                async with connection.transaction():
+                    stop = await standing(connection, self.chain)
+                    columns: list[list[object]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 6
+                    where = (self.chain, table, spool, *columns[:5], now, columns[5])
+                    await connection.execute(statement("hand_in"), *where)
+                    put = (self.chain, table, last.generation, last.commit, complete, *known)
+                    put = (*put, 0 if stop is None else stop.stopped_us, now)
+                    await connection.execute(statement("put_holder"), *put)
+        _log.info("handed_in", link=self.chain, table=table, messages=len(rows), complete=complete)
+        return None if complete else _ask(last)
+
+    async def close(self) -> None:
+        """Close the connection. **If repeated** nothing happens."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await close(connection)
+
+    async def _connected(self) -> Connection:
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await connect(self._url, f"jackpot receipts {self.chain}")
+        return self._connection
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A stop as `ledger_behind` that nobody has lifted."""
+
+    stopped_us: int
+    gone: GoneBack
+
+
+async def standing(connection: Connection, chain: str) -> Standing | None:
+    """Return the stop as `ledger_behind` that stands; None where none does, or one for another reason."""
+    with translated():
+        row = await connection.fetchrow(statement("standing_evidence"), chain)
+    if row is None or not row["reason"].startswith(f"{LEDGER_BEHIND}:"):
+        return None
+    return Standing(row["stopped_us"], decode_gone_back(row["evidence"]))
+
+
+async def holders(connection: Connection, chain: str, table: str = "") -> list[Holder]:
+    """Return how far each table has handed in, or the one table."""
+    with translated():
+        rows = await connection.fetch(statement("load_holders"), chain)
+    return [
+        Holder(
+            row["table"],
+            Mark(row["generation"], row["commit"]),
+            row["complete"],
+            row["stop_us"],
+            _hits.decode(row["hits"]),
+            _hits.decode(row["shown"]),
+        )
+        for row in rows
+        if table in {"", row["table"]}
+    ]
+
+
+def encode_hits(hits: Sequence[HitNow]) -> str:
+    """Return hits as a holder's row keeps them."""
+    return msgspec.json.encode(list(hits)).decode()
+
+
+def _ask(after: Mark) -> HandIn:
+    return HandIn(after.generation, after.commit)
+
+
+def _place(mark: Mark) -> tuple[int, int]:
+    return mark.place
