@@ -18,6 +18,7 @@ from jackpot.serving.logs import set_up_logs
 from jackpot.serving.running import run_until_stopped
 from jackpot.serving.tls import TlsFault, believing
 from rules.rounds import Device as DealtFrom
+from tablelink import supervisor
 from tablelink.config import ENVIRONMENT, Config, SettingRefused, read_config, read_felt
 from tablelink.core.felt import Felt
 from tablelink.device import Device, Paced
@@ -30,7 +31,7 @@ from tablelink.shuffling import shown, shuffled_cards
 from tablelink.simulation import simulated_table
 from tablelink.spool_file import is_hosted
 from tablelink.swarm import Seated, play, summary
-from tablelink.totals import spool_messages, spool_totals
+from tablelink.totals import spool_approvals, spool_messages, spool_totals
 from tablelink.way import Way
 
 app = typer.Typer(
@@ -38,6 +39,7 @@ app = typer.Typer(
 )
 spool_app = typer.Typer(help="Look into a spool; an agent may be writing to it.", no_args_is_help=True)
 app.add_typer(spool_app, name="spool")
+app.add_typer(supervisor.app, name="supervisor")
 
 PEOPLE_PACE_S: Final = 20.0
 """Seconds a round takes where no number of rounds is asked for: what people can follow."""
@@ -248,6 +250,23 @@ def totals(
         print(table)
         for name, value in held.items():
             print(f"  {name:14} {value if not isinstance(value, dict) else json.dumps(value)}")
+
+
+@spool_app.command("approvals")
+def approvals(
+    path: Annotated[Path, typer.Argument(help="A spool.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """List when a supervisor let the table play on without its jackpot, who, who was notified, and why it was lost."""
+    for said in spool_approvals(path):
+        if as_json:
+            print(json.dumps(said))
+        elif said["jackpot"] == "lost":
+            why = "; ".join(said["why"])
+            print(f"{said['at']}  played on: {why}  approved by {said['by']}, inspector notified {said['inspector']}")
+        else:
+            print(f"{said['at']}  the jackpot was back")
 
 
 @spool_app.command("show")

@@ -24,6 +24,7 @@ from tablelink.errors import TableError
 from tablelink.keys import read_key, seal_for
 from tablelink.spool import Spool
 from tablelink.subscriber import Feeds
+from tablelink.supervising import supervised
 from tablelink.telemetry import Telemetry, application
 from tablelink.totals import spool_totals
 from tablelink.way import Way
@@ -90,7 +91,8 @@ async def _run(
         with Spool(table.spool, name, seal=seal_for(table.key), sign=key.sign) as spool:
             agent = Agent(Desk(table.felt, spool, disk), key.sign, table.device, feeds, way, telemetry)
             try:
-                await agent.run(stop)
+                async with supervised(agent, table.spool):
+                    await agent.run(stop)
             finally:
                 played = asdict(agent.played)
         return Outcome(name, played, spool_totals(table.spool)[1])

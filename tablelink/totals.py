@@ -2,14 +2,17 @@
 
 import sqlite3
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from jackpot.wire.codec import decode_answer, decode_from_table
 from jackpot.wire.messages import RecordAnswer, Void, Wagers, WagersAnswer
+from tablelink.core.inputs import WithoutJackpot
 from tablelink.spool_file import open_spool, statement
+from tablelink.steps import decode_step
 
-__all__ = ["spool_messages", "spool_totals"]
+__all__ = ["spool_approvals", "spool_messages", "spool_totals"]
 
 
 def spool_messages(path: Path) -> tuple[str, list[sqlite3.Row]]:
@@ -19,6 +22,24 @@ def spool_messages(path: Path) -> tuple[str, list[sqlite3.Row]]:
         return db.execute(statement("own")).fetchone()["table_name"], db.execute(statement("messages")).fetchall()
     finally:
         db.close()
+
+
+def spool_approvals(path: Path) -> list[dict[str, Any]]:
+    """Return when play went on without the jackpot, by whom and who was notified, and when it was back (CSP 14.15)."""
+    db = open_spool(path, read_only=True)
+    try:
+        rows = db.execute(statement("approvals")).fetchall()
+    finally:
+        db.close()
+    return [_approval(row) for row in rows]
+
+
+def _approval(row: sqlite3.Row) -> dict[str, Any]:
+    at = datetime.fromtimestamp(row["at_us"] // 1_000_000, UTC).isoformat()
+    given = decode_step(row["name"], row["body"], b"")
+    if not isinstance(given, WithoutJackpot):
+        return {"at": at, "jackpot": "back"}
+    return {"at": at, "jackpot": "lost", "by": given.by, "inspector": given.inspector, "why": list(given.why)}
 
 
 def spool_totals(path: Path) -> tuple[str, dict[str, Any]]:

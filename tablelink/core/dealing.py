@@ -171,7 +171,7 @@ def _granted(dealing: Dealing, given: Granted) -> Dealing:
     if dealing.round is not None:
         raise NotNowError("another journal is granted while a round is under way")
     # A new life of the spool: its rounds begin above what the server has seen of that journal, and nothing old matters.
-    return Dealing(journal=given.journal, month=given.month, next_round=given.highest_round + 1)
+    return Dealing(given.journal, given.month, given.highest_round + 1, without=dealing.without)
 
 
 def _without_jackpot(dealing: Dealing, given: WithoutJackpot, felt: Felt) -> Dealing:

@@ -1,0 +1,157 @@
+"""A supervisor at a table that runs: how it stands, and the approval by which it plays on without its jackpot."""
+
+import asyncio
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from tablelink.__main__ import app
+from tablelink.core.inputs import PlaceWagers
+from tablelink.errors import TableError
+from tablelink.subscriber import own_clock_us
+from tablelink.supervising import PlayOn, Show, Stands, ask, supervised
+from tablelink.totals import spool_approvals
+from tests.support.casino import SETTINGS, Casino
+from tests.support.seated import Running, Seat, agrees, scene
+
+HARD = msgspec.structs.replace(SETTINGS, without_jackpot="stop")
+
+
+async def asked(seat: Seat, what: Show | PlayOn) -> Stands:
+    """Ask from outside the loop, as the command does."""
+    return await asyncio.to_thread(ask, seat.spool, what)
+
+
+async def until_rung(running: Running, seat: Seat, rung: str) -> Stands:
+    """Ask until the table stands on a rung."""
+    while (stands := await asked(seat, Show())).rung != rung:
+        assert not running.task.done()
+    return stands
+
+
+def test_play_goes_on_by_a_persons_approval_that_outlives_the_program(tmp_path: Path) -> None:
+    """No round before it; base game after it, after a restart too; once back, the next loss needs its own (14.15)."""
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        casino.status = "stopped"
+        async with seat.agent(None, ends=False) as running, supervised(running.agent, seat.spool):
+            await running.until(lambda: "the link is stopped" in running.agent.why_closed(own_clock_us()))
+            assert "the link is stopped" in (await until_rung(running, seat, "closed")).closed
+            for by, inspector in (("", "Ines"), ("Sue", " ")):
+                assert "named (CSP 14.15)" in (await asked(seat, PlayOn(by, inspector))).refused
+            await running.at(PlaceWagers, 1)
+            assert casino.records() == []
+            stands = await asked(seat, PlayOn("Sue", "Ines"))
+            assert (stands.refused, stands.rung) == ("", "playing_on")
+            await running.until(lambda: len(casino.records()) >= 2)
+            assert "already, approved by Sue" in (await asked(seat, PlayOn("Tom", "Ines"))).refused
+        recorded = len(casino.records())
+        async with seat.agent(None, ends=False) as running, supervised(running.agent, seat.spool):
+            await running.until(lambda: len(casino.records()) > recorded + 1)
+            stands = await asked(seat, Show())
+            assert stands.approved is not None
+            assert stands.approved.inspector == "Ines"
+            assert casino.wagers == 0
+            casino.status = "running"
+            await running.until(lambda: casino.wagers > 0)
+            stands = await asked(seat, Show())
+            assert stands.approved is None
+            assert "there is nothing to approve" in (await asked(seat, PlayOn("Sue", "Ines"))).refused
+            casino.status = "stopped"
+            await until_rung(running, seat, "closed")
+
+    casino = scene(tmp_path, play)
+    lost, back = spool_approvals(tmp_path / "T1.spool")[:2]
+    assert (lost["by"], lost["inspector"], lost["jackpot"], back["jackpot"]) == ("Sue", "Ines", "lost", "back")
+    assert "the link is stopped" in lost["why"]
+    assert casino.wagers > 0
+
+
+def test_a_hard_stop_deals_nothing_while_the_jackpot_is_lost(tmp_path: Path) -> None:
+    """Neither approval nor simulated supervisor gets a round out of it; it plays on when the jackpot is back."""
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        casino.status = "stopped"
+        async with seat.agent(2, ends=False, play_on_after_s=0) as running, supervised(running.agent, seat.spool):
+            await until_rung(running, seat, "stopped")
+            assert "hard stop" in (await asked(seat, PlayOn("Sue", "Ines"))).refused
+            assert casino.records() == []
+            casino.status = "running"
+            await running.task
+        agrees(casino, seat)
+
+    scene(tmp_path, play, settings=HARD)
+    assert spool_approvals(tmp_path / "T1.spool") == []
+
+
+def test_a_refused_hard_stop_table_ends_a_run_of_so_many_rounds(tmp_path: Path) -> None:
+    """Nobody waits there for a person: the run ends with the refusal, and no round was dealt without the jackpot."""
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        await seat.play(1)
+        seat.settings = msgspec.structs.replace(HARD, seats=5)
+        played = await seat.play(1)
+        assert (played.rounds, played.refusal["code"] if played.refusal else "") == (0, "settings_differ")
+        assert len(casino.records()) == 1
+
+    scene(tmp_path, play, settings=HARD)
+
+
+def test_what_is_asked_wrongly_changes_nothing(tmp_path: Path) -> None:
+    """A line that is no question is answered with why; a supervisor who hangs up harms nobody."""
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        async with seat.agent(None, ends=False) as running, supervised(running.agent, seat.spool):
+            await running.until(lambda: len(casino.records()) >= 1)
+
+            def nonsense() -> Any:
+                with socket.socket(socket.AF_UNIX) as line:
+                    line.connect(str(seat.spool.with_suffix(".supervisor")))
+                    line.sendall(b'{"ask":"dance"}\n')
+                    return json.loads(line.makefile("rb").readline())
+
+            said = await asyncio.to_thread(nonsense)
+            assert "not a question to a table" in said["refused"]
+            assert said["table"] == "T1"
+
+    scene(tmp_path, play)
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    """As people use them: show, approve, list; without an agent an error that names the spool; a long path too."""
+    folder = tmp_path / ("a-folder-with-a-long-name-" * 4)
+    folder.mkdir()
+    where = ("T1", "--spool", str(folder))
+
+    def command(*words: str) -> Any:
+        return CliRunner().invoke(app, words)
+
+    with pytest.raises(TableError, match="No agent answers"):
+        ask(folder / "T1.spool", Show())
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        seat.folder = folder
+        casino.status = "stopped"
+        async with seat.agent(None, ends=False) as running, supervised(running.agent, seat.spool):
+            await until_rung(running, seat, "closed")
+            shown = await asyncio.to_thread(command, "supervisor", "show", *where)
+            assert "waits for a supervisor" in shown.stdout
+            refused = await asyncio.to_thread(
+                command, "supervisor", "play-on", *where, "--by", " ", "--inspector", "Ines"
+            )
+            assert isinstance(refused.exception, TableError)
+            done = await asyncio.to_thread(
+                command, "supervisor", "play-on", *where, "--by", "Sue", "--inspector", "Ines", "--json"
+            )
+            assert json.loads(done.stdout.splitlines()[-1])["approved"]["by"] == "Sue"
+            await running.until(lambda: len(casino.records()) >= 1)
+
+    scene(tmp_path, play)
+    listed = command("spool", "approvals", str(folder / "T1.spool"))
+    assert "approved by Sue, inspector notified Ines" in listed.stdout
+    assert json.loads(command("spool", "approvals", str(folder / "T1.spool"), "--json").stdout)["by"] == "Sue"
