@@ -4,6 +4,7 @@ import dataclasses
 import re
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -135,7 +136,7 @@ def test_a_win_is_said_for_a_minute_once(page: Page, link: BoardLink) -> None:
     page.clock.install()
     opened(page, link, hits=[hit("pending")])
     link.show(hits=[hit("approved")])
-    band(page, "won", "★ WIN $84,210.55 · TABLE T12")
+    band(page, "won", "★ JACKPOT WIN $84,210.55 · TABLE T12")
     link.show(hits=[hit("paid")])
     page.clock.fast_forward(61_000)
     live_within(page, link)
@@ -156,9 +157,9 @@ def test_a_page_loaded_in_the_middle_of_a_win_says_it_too(page: Page, link: Boar
     """Since when a win stands the server says, so that a board that was loaded anew says what the others say."""
     opened(page, link, hits=[hit("pending")])
     link.show(hits=[hit("approved")])
-    band(page, "won", "★ WIN")
+    band(page, "won", "★ JACKPOT WIN")
     page.reload()
-    band(page, "won", "★ WIN $84,210.55 · TABLE T12")
+    band(page, "won", "★ JACKPOT WIN $84,210.55 · TABLE T12")
 
 
 def test_a_released_hit_goes_on(page: Page, link: BoardLink) -> None:
@@ -194,6 +195,40 @@ def test_a_correction_is_told_with_its_time(page: Page, link: BoardLink) -> None
     link.show(8_400_000, cause="correction")
     expect(page.locator("body")).to_have_attribute("data-band", "corrected")
     expect(page.locator("#band")).to_have_text(re.compile(r"▲ AMOUNT CORRECTED \d\d:\d\d · NOTICE AT THE TABLE"))
+
+
+def test_what_fell_between_two_snapshots_is_told_whatever_fell_last(page: Page, link: BoardLink) -> None:
+    """Between two snapshots an amount was corrected, a jackpot won and a wager returned: the first two are said.
+
+    The snapshot names the wager as the last cause of a fall; the commit of the correction stands beside it.
+    """
+    opened(page, link)
+    link.show(4_999_978, epoch=2, cause="reversal after 2", hits=[hit("pending")])
+    band(page, "pending", "◐ JACKPOT HIT · TABLE T12", "NEW JACKPOT FROM $49,999.78", "▲ AMOUNT CORRECTED")
+    expect(page.locator("#meter data")).to_have_text("$49,999.78")
+
+
+def test_a_straight_flush_and_a_royal_of_one_round_have_each_its_name(page: Page, link: BoardLink) -> None:
+    """Two prizes of one round are two hits, being checked and won: each with its hand, its own amount, no other's."""
+    opened(page, link, 10_000_000)
+    both = [hit("pending", 1_000_000, prize="straight_flush"), hit("pending", 9_000_000)]
+    both[0] = msgspec.structs.replace(both[0], hit="T12/1/17/2/main")
+    link.show(5_000_000, epoch=2, cause="award", hits=both)
+    band(
+        page,
+        "pending",
+        "◐ STRAIGHT FLUSH HIT · TABLE T12 · BEING CHECKED · $10,000.00",
+        "◐ JACKPOT HIT · TABLE T12 · BEING CHECKED · $90,000.00",
+        "NEW JACKPOT FROM $50,000.00",
+    )
+    link.show(hits=[msgspec.structs.replace(each, state="approved") for each in both])
+    band(
+        page,
+        "won",
+        "★ STRAIGHT FLUSH WIN $10,000.00 · TABLE T12",
+        "★ JACKPOT WIN $90,000.00 · TABLE T12",
+        "NEW JACKPOT FROM $50,000.00",
+    )
 
 
 def test_a_voided_round_is_named_quietly_and_shortly(page: Page, link: BoardLink) -> None:

@@ -27,7 +27,7 @@ export class Band {
     if (this.#heard !== state) this.#hear(state, now);
     const hits = state.hits.map((hit) => [hit, sign.prizes.find((prize) => prize.prize === hit.prize)])
       .filter(([, prize]) => prize !== undefined && prize.kind === "share");
-    const won = this.#won(hits, money, now);
+    const won = this.#won(hits, state, sign, money, now);
     const fresh = this.#reseeded(state, sign, money, now);
     const corrected = this.#corrected(clock, now, wall);
     const beside = corrected.map(([amount]) => [amount]); // there is little room on the smallest screens
@@ -69,12 +69,13 @@ export class Band {
     return now - (this.#told.get(key) ?? -Infinity);
   }
 
-  #won(hits, money, now) {
-    for (const [hit] of hits) {
+  #won(hits, state, sign, money, now) {
+    for (const [hit, prize] of hits) {
       const age = this.#age(stageOf(hit), now);
       if (hit.stage !== "won") this.#wins.delete(hit.hit);
       else if (!this.#wins.has(hit.hit) && age < WON_MS && this.#wins.size < MOST_WINS) {
-        this.#wins.set(hit.hit, { line: [`\u2605 WIN ${money(hit.amount_cents)}`, `TABLE ${hit.table}`], at: now - age, up: null });
+        const line = [`\u2605 ${words(prize, hit, state, sign)} WIN ${money(hit.amount_cents)}`, `TABLE ${hit.table}`];
+        this.#wins.set(hit.hit, { line, at: now - age, up: null });
       }
     }
     let up = 0;

@@ -112,6 +112,24 @@ STORIES = {
         hit T2/1/1/1/main state                                                paid
         meter                                                                  60,000.00
     """,
+    "a correction is known by itself, whatever falls after it: a room is told of both (PROTOCOL 6)": """
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=straight_flush                                          recorded
+        pool main corrected                                                    0
+        T1 wagers 1: 3                                                         accepted
+        T1 record 1: 3=royal_flush                                             recorded
+        T3 wagers 1: 5                                                         accepted
+        meter                                                                  50,000.22
+        release T1/1/1/3/main by=Cy with=Dee reason=card rule=11.4             released
+        meter                                                                  45,000.64
+        pool main last_fall_cause                                              release
+        pool main last_fall_commit                                             13
+        pool main corrected                                                    13
+        T3 withdraw 1:                                                         withdrawn
+        meter                                                                  45,000.42
+        pool main last_fall_cause                                              reversal
+        pool main corrected                                                    13
+    """,
     "a minor's prize is forfeited to the fund the law names": """
         T1 wagers 1: 1                                                         accepted
         T1 record 1: 1=straight_flush                                          recorded
