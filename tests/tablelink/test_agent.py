@@ -272,14 +272,14 @@ def test_play_goes_on_without_the_jackpot(tmp_path: Path) -> None:
 
 
 def test_offline_rounds_are_handed_in_in_order(tmp_path: Path) -> None:
-    """Base game without a link: no jackpot wager; back, the spool drains in order, under its ids (case 25)."""
+    """Forty rounds without a link: no jackpot wager; back, the spool drains in order, under its ids (case 25)."""
 
     async def play(casino: Casino, seat: Seat) -> None:
         await seat.play(1)
         wagers = casino.wagers
         there, seat.url = seat.url, "ws://127.0.0.1:9"
         async with seat.agent(None, ends=False, play_on_after_s=0) as running:
-            await running.until(lambda: len(running.agent.desk.outbox) >= 12)
+            await running.until(lambda: len(running.agent.desk.outbox) >= 40)
         assert len(casino.records()) == 1
         offline = seat.totals()["unanswered"]
         seat.url = there
