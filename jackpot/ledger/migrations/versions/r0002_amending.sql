@@ -35,6 +35,16 @@ ALTER TABLE pool ALTER COLUMN corrected DROP DEFAULT;
 
 CREATE INDEX entry_reversed ON entry (chain, ref) WHERE cause = 'reversal';
 
+-- One cause more: money of an overpaid prize that came back.
+ALTER TABLE entry DROP CONSTRAINT entry_cause_known;
+
+ALTER TABLE entry ADD CONSTRAINT entry_cause_known CHECK (
+    cause IN (
+        'increment', 'seed', 'overflow', 'award', 'topup', 'bonus', 'lift', 'stake', 'payment', 'reversal',
+        'release', 'transfer', 'correction', 'limit', 'forfeit', 'recovery'
+    )
+);
+
 -- Two people's word that nothing more comes of a command that was set aside. `digest` seals the columns before it.
 CREATE TABLE aside_settled (
     chain text NOT NULL,
@@ -55,16 +65,6 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON aside_settled EXECUTE FUNCTION r
 GRANT SELECT ON aside_settled TO service, auditor;
 GRANT INSERT ON aside_settled TO service;
 
--- One cause more: money of an overpaid prize that came back.
-ALTER TABLE entry DROP CONSTRAINT entry_cause_known;
-
-ALTER TABLE entry ADD CONSTRAINT entry_cause_known CHECK (
-    cause IN (
-        'increment', 'seed', 'overflow', 'award', 'topup', 'bonus', 'lift', 'stake', 'payment', 'reversal',
-        'release', 'transfer', 'correction', 'limit', 'forfeit', 'recovery'
-    )
-);
-
 -- What a table holds of a life that the ledger has lost, as it handed it in: kept until it is posted again, or left out.
 CREATE TABLE handed_in (
     chain text NOT NULL,
@@ -80,7 +80,7 @@ CREATE TABLE handed_in (
     CONSTRAINT handed_in_once PRIMARY KEY (chain, id)
 );
 
--- How far each table has handed in: for which stop of its link (0: none stood), and its hits as it knew them.
+-- How far each table has handed in, for which stop of its link (0: none stood), and its hits as it knew them.
 CREATE TABLE holder (
     chain text NOT NULL,
     "table" text NOT NULL,
