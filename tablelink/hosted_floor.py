@@ -10,6 +10,7 @@ import msgspec
 
 from rules.play import MoveRefused
 from rules.records import RecordError, encode_any
+from rules.tables import wagered
 from tablelink.core.floor import (
     Changed,
     Floor,
@@ -90,10 +91,5 @@ class FloorSpool(HostedSpool):
 
 def between_rounds(floor: Floor) -> bool:
     """Whether a table stands between two rounds as its bytes can tell: nothing lies on the felt of a round to come."""
-    return floor.before is None and not floor.begun and not floor.forfeits and not floor.left and _is_bare(floor)
-
-
-def _is_bare(floor: Floor) -> bool:
-    felt = floor.at.felt
-    wagers: Any = felt.players if floor.game == "sic_bo" else felt.seats
-    return floor.stated or not any(getattr(each, "wagers", True) for each in wagers)
+    here = floor.before is None and not (floor.begun or floor.stated or floor.left)
+    return here and not wagered(floor.at.felt)

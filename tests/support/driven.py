@@ -2,7 +2,8 @@
 
 A line may begin with the minutes and seconds since the table was made, as ``+20:00``. What it comes to: ``ok``; ``no``
 and the rule that refuses it with words of the reason; ``?`` and the field that is not understood; or, separated by
-``;`` or on a line of its own that begins with ``|``, words that are told or written, ``settled`` with each wager's outcome, or the state that it leads to in ``[]``.
+``;`` or on a line of its own that begins with ``|``, words that are told or written, ``settled`` with each wager's
+outcome, or the state that it leads to in ``[]``.
 """
 
 from typing import Any, Final
@@ -67,8 +68,8 @@ class Driving:
         if not said:
             return came or ["ok"]
         before = self.floor
+        given: tuple[Said, ...] = ()
         try:
-            given: tuple[Said, ...]
             if said == "next":
                 coming = ahead(self.floor)
                 assert coming is not None, f"{said}: nothing comes by itself"

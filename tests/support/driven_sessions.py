@@ -80,7 +80,8 @@ end_own ann by Lee                             | own limits ended
 sign ante_min=50 by Lee                        | sign:  minimum (CSP 6.5)
 take_down minimum by Lee                       | minimum taken down
 take_down minimum by Lee                       | no CSP 6.5: no such sign
-dispute d1 the change was short by ann         | gaming supervisor: decides dispute d1, raised by ann: the change was short (CSP 16.13)
+dispute d1 the change was short by ann         | gaming supervisor: decides dispute d1, raised by ann
+| the change was short (CSP 16.13)
 decide d1 casino paid by Lee because seen      | no CSP 16.13: it is for a gaming supervisor
 decide d1 game pay ten dollars by Lee because seen on camera | dispute d1 is decided: pay ten dollars
 ask_review d1 by ann                           | casino supervisor: reviews dispute d1
@@ -238,7 +239,8 @@ next                                           | [hands_settled]
 next                                           | [cards_collected]
 reconstruct                                    | [dealing]
 undo                                           | [cards_collected]
-next                                           | settled 1 initial lose, 1 war lose, 1 tie win, 2 initial lose, 3 initial win
+next                                           | settled 1 initial lose, 1 war lose, 1 tie win
+| 2 initial lose, 3 initial win
 | [cards_new]
 play_on                                        | [wagers_open]
 find_device ben void_wagers only_possessed by Lee because a camera | device: ben void_wagers: a camera (WAR 13.3.1)

@@ -22,8 +22,8 @@ from tablelink.core.floor.given import (
     readable,
 )
 from tablelink.core.floor.reading import ASKS, read_line
-from tablelink.core.floor.taking import Refused, next_due_us, take
-from tablelink.core.floor.value import Floor, closed_floor
+from tablelink.core.floor.taking import Refused, closed_floor, next_due_us, take
+from tablelink.core.floor.value import Floor
 
 __all__ = [
     "ACTS",

@@ -30,8 +30,6 @@ class _Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     approved: str
     cards: dict[str, Answer] = {}
     last: int = 0
-    stated: bool = False
-    left: tuple[int, ...] = ()
     dealer: str = ""
 
 
@@ -46,8 +44,6 @@ def encode_floor(floor: Floor) -> bytes:
         floor.approved,
         dict(floor.cards),
         floor.last,
-        floor.stated,
-        tuple(sorted(floor.left)),
         floor.dealer,
     )
     return msgspec.json.encode(kept)
@@ -72,8 +68,6 @@ def decode_floor(body: bytes) -> Floor:
         kept.approved,
         kept.cards,
         kept.last,
-        kept.stated,
-        frozenset(kept.left),
         dealer=kept.dealer,
     )
     return laid_out(floor)

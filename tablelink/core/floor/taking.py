@@ -8,17 +8,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
+from rules.games import GAMES
 from rules.games.caribbean_stud import Felt as StudFelt
 from rules.games.three_card_poker import Felt as ThreeCardFelt
 from rules.play import Move, MoveRefused, Position
-from rules.tables import ActRefused, Due, Entry, Placing, advance, begin_round, coming, lay_around, placing_refused
+from rules.tables import (
+    ActRefused,
+    Due,
+    Entry,
+    Placing,
+    Table,
+    advance,
+    begin_round,
+    coming,
+    lay_around,
+    placing_refused,
+)
 from rules.tables.wagers import DEALER
 from tablelink.core.floor.acts import ACTS, act
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act, Made, NotUnderstood, Said, Tick, Undo
 from tablelink.core.floor.supervising import go_on
-from tablelink.core.floor.value import Floor
+from tablelink.core.floor.value import Floor, Opened, approved_of, new_felt, shared
 from tablelink.core.hosting import words
+from tablelink.core.moves import TOLD
 
 SUPERVISED: Final = {
     "void_wagers": "find_device",
@@ -63,6 +76,14 @@ def take(floor: Floor, given: Said, at_us: int) -> Changed:
         case _:
             assert_never(given)
     return replace(changed, told=(*told, *changed.told))
+
+
+def closed_floor(game: str, name: str, approved: str, at_us: int, last: int = 0) -> Floor:
+    """A table nobody has opened yet; raises ``RecordError`` for a file that states what cannot be."""
+    terms = approved_of(game, approved)
+    around = Table(GAMES[game].book, terms.limits, at_us, state="closed", settings=shared(terms.settings))
+    at = TOLD[game].play.begin(new_felt(game, terms, Opened()))
+    return laid_out(Floor(game, name, around, at, approved, last=last))
 
 
 def next_due_us(floor: Floor) -> int | None:

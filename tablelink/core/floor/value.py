@@ -11,7 +11,6 @@ from typing import Any, Final, get_args, get_type_hints
 import msgspec
 
 from rules.directions import Forfeit
-from rules.games import GAMES
 from rules.games.caribbean_stud import Felt as StudFelt
 from rules.games.casino_war import Felt as WarFelt
 from rules.games.four_card_poker import Felt as FourCardFelt
@@ -111,13 +110,6 @@ def approved_of(game: str, text: str) -> Approved:
     if game == "sic_bo" and "even" in approved.limits.offered and named is None:
         raise RecordError("settings.even_on_10", "", EVEN_NAMED)
     return approved
-
-
-def closed_floor(game: str, name: str, approved: str, at_us: int, last: int = 0) -> Floor:
-    """A table nobody has opened yet; raises ``RecordError`` for a file that states what cannot be."""
-    terms = approved_of(game, approved)
-    around = Table(GAMES[game].book, terms.limits, at_us, state="closed", settings=shared(terms.settings))
-    return Floor(game, name, around, TOLD[game].play.begin(new_felt(game, terms, Opened())), approved, last=last)
 
 
 def new_felt(game: str, terms: Approved, opened: Opened) -> Any:
