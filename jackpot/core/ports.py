@@ -139,6 +139,13 @@ class Inbox(Protocol):
         """Return 1 to `most` waiting commands, oldest first; wait while there are none."""
         ...
 
+    def ahead(self, most: int, then: Callable[[list[Submitted]], None] | None) -> None:
+        """Hand `most` commands to `then` as soon as so many wait, once; with None, do not any more.
+
+        `then` never raises and never waits. It is not called from here.
+        """
+        ...
+
     def behind(self, batch: int) -> bool:
         """Say whether another process is known to have posted past this batch (PROTOCOL 4, the read of each second)."""
         ...
@@ -235,13 +242,6 @@ class TableLink(Protocol):
         """The public key its snapshots are signed with."""
         ...
 
-    def submit(self, submitted: Submitted) -> None:
-        """Put a command into the link's inbox."""
-        ...
-
-    def month(self) -> str:
-        """Return the gaming month it is now."""
-        ...
     @property
     def receipts(self) -> "Receipts | None":
         """What its tables' receipts are held against; None where nothing is."""
@@ -252,6 +252,13 @@ class TableLink(Protocol):
         """Whether its ledger is known to have gone back, so that tables hand in and nothing else is taken."""
         ...
 
+    def submit(self, submitted: Submitted) -> None:
+        """Put a command into the link's inbox."""
+        ...
+
+    def month(self) -> str:
+        """Return the gaming month it is now."""
+        ...
 
     def hits(self, table: str) -> tuple[HitNow, ...]:
         """Return a table's open hits as they were last read."""

@@ -6,6 +6,7 @@ that was taken is answered by its outcome or not at all (PROTOCOL 3).
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 from jackpot.core.ports import Reply, Submitted
 from jackpot.serving.points import reached
@@ -27,6 +28,8 @@ class AsyncInbox:
         self._busy_after_s = busy_after_s
         self._timer: asyncio.TimerHandle | None = None
         self._seen = 0
+        self._most = 0
+        self._then: Callable[[list[Submitted]], None] | None = None
 
     def __len__(self) -> int:
         """How many commands wait."""
@@ -40,6 +43,8 @@ class AsyncInbox:
         loop = asyncio.get_running_loop()
         self._waiting.append((loop.time() + self._busy_after_s, submitted))
         self._some.set()
+        if self._then is not None and len(self._waiting) == self._most:
+            loop.call_soon(self._hand_over)
         if self._timer is None:
             self._timer = loop.call_later(self._busy_after_s, self._expire)
 
@@ -49,7 +54,15 @@ class AsyncInbox:
             self._some.clear()
             await self._some.wait()
         reached("commands-waiting")
-        return [self._waiting.popleft()[1] for _ in range(min(most, len(self._waiting)))]
+        return self._taken(most)
+
+    def ahead(self, most: int, then: Callable[[list[Submitted]], None] | None) -> None:
+        """Hand `most` commands to `then` as soon as so many wait, once; with None, do not any more."""
+        self._most, self._then = most, then
+        if then is not None and len(self._waiting) >= most:
+            # Two turns later: in the first the statement is sent, which the poster is about to begin.
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, self._hand_over)
 
     def saw(self, batch: int) -> None:
         """Note the head that was read from the ledger: another process may have posted it."""
@@ -58,6 +71,15 @@ class AsyncInbox:
     def behind(self, batch: int) -> bool:
         """Say whether another process is known to have posted past this batch."""
         return self._seen > batch
+
+    def _taken(self, most: int) -> list[Submitted]:
+        return [self._waiting.popleft()[1] for _ in range(min(most, len(self._waiting)))]
+
+    def _hand_over(self) -> None:
+        then = self._then
+        if then is not None and len(self._waiting) >= self._most:
+            self._then = None
+            then(self._taken(self._most))
 
     def _expire(self) -> None:
         loop = asyncio.get_running_loop()
