@@ -57,7 +57,7 @@ async def act_all(url: str, chain: str, acts: Sequence[Act]) -> list[Stored]:
     """Post acts on one chain and return their answers, in order; raises Refused for the first that is refused."""
     if not acts:
         return []
-    return [_answer(reply) for reply in await post_once(url, chain, [of_act(act) for act in acts])]
+    return [answered(reply) for reply in await post_once(url, chain, [of_act(act) for act in acts])]
 
 
 async def open_link(url: str, keys: Path, terms: Terms, *, by: str, second: str) -> OpenedAnswer:
@@ -107,7 +107,7 @@ async def enrol(url: str, link: str, tables: dict[str, str], settings: TableSett
 
 async def give_word(url: str, table: str, *, by: str, reason: str, spool: str = "") -> None:
     """Give a supervisor's word on which agent is the table."""
-    link = await _link_of(url, table)
+    link = await link_of(url, table)
     state = await read_state(url, link)
     await act_all(url, link, [Word(table, state.head.commit + 1, by, reason, spool)])
 
@@ -143,9 +143,9 @@ async def move_hit(
 
 async def past_round(url: str, table: str, number: int, journal: int | None) -> tuple[str, Found | None]:
     """Find a round that had accepted wagers, and the link it is of; raises Refused for a table nobody enrolled."""
-    link = await _link_of(url, table)
+    link = await link_of(url, table)
     if journal is None:
-        journal = _table(await read_state(url, link), table)
+        journal = journal_now(await read_state(url, link), table)
     return link, await find_round(url, link, (table, journal, number))
 
 
@@ -165,9 +165,9 @@ async def void_round(
 
     **If repeated** gives the first answer, whoever asks: what is void already is not voided again.
     """
-    link = await _link_of(url, table)
+    link = await link_of(url, table)
     state = await read_state(url, link)
-    key = (table, _table(state, table) if journal is None else journal, number)
+    key = (table, journal_now(state, table) if journal is None else journal, number)
     opened = state.rounds.get(key)
     if opened is not None:
         frame = Void(*key[:2], opened.month, number, 1, rule, by, list(seats), second=second)
@@ -185,7 +185,7 @@ async def void_round(
 
 
 async def _post(url: str, link: str, command: Command) -> Stored:
-    return _answer((await post_once(url, link, [command]))[0])
+    return answered((await post_once(url, link, [command]))[0])
 
 
 def _void(answer: Stored) -> VoidAnswer | VoidRecordedAnswer:
@@ -194,14 +194,16 @@ def _void(answer: Stored) -> VoidAnswer | VoidRecordedAnswer:
     return answer
 
 
-async def _link_of(url: str, table: str) -> str:
+async def link_of(url: str, table: str) -> str:
+    """Return the link a table is enrolled on; raises Refused for a table nobody enrolled."""
     enrolled = (await read_state(url, SITE)).enrolled.get(table)
     if enrolled is None:
         raise Refused(RefusedAnswer(Refusal.NO_SUCH_TABLE.code, Refusal.NO_SUCH_TABLE.text, value=table))
     return enrolled.link
 
 
-def _table(state: LinkState, table: str) -> int:
+def journal_now(state: LinkState, table: str) -> int:
+    """Return the journal that is a table's own now."""
     found = state.tables.get(table)
     return found.journal if found is not None else 0
 
@@ -217,7 +219,8 @@ def table_key(keys: Path, table: str) -> tuple[Path, Ed25519PrivateKey]:
     return path, kept_key(path)
 
 
-def _answer(reply: Reply) -> Stored:
+def answered(reply: Reply) -> Stored:
+    """Return what the ledger answered; raises Refused, UnreachableError."""
     later = reply.later
     if later is not None:
         if later in {Refusal.LEDGER_UNREACHABLE, Refusal.BUSY}:

@@ -6,33 +6,41 @@ Until people have accounts, a person is the name given; that is why these comman
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from enum import Enum
 from functools import partial
 from typing import Annotated
 
 import typer
 
-from jackpot.cli import acts
+from jackpot.cli import acts, amending, overpaid
 from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
-from jackpot.core.accounts import MICROCENTS
 from jackpot.core.decide_hits import FALL_RULES, OFFERED
 from jackpot.core.hits import ENDED, MOVES, OPEN, Hit
 from jackpot.core.state import LinkState
-from jackpot.ledger.past import overpaid
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 
 app = typer.Typer(
-    help="Hits: list, show, verify, approve, pay, resolve, reject, release, forfeit.", no_args_is_help=True
+    help="Hits: list, show, verify, approve, pay, resolve, decide, reject, release, forfeit; overpaid, recovered.",
+    no_args_is_help=True,
 )
+app.command("overpaid")(overpaid.list_)
+app.command("recovered")(overpaid.recovered)
 
 HitId = Annotated[str, typer.Argument(metavar="ID", help="As on slip and board: table/journal/round/seat/pool.")]
 By = Annotated[str, typer.Option("--by", help="Who does it.")]
 With = Annotated[str, typer.Option("--with", help="The other person, where two are asked.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why.")]
 Rule = Annotated[str, typer.Option("--rule", help=f"Under which rule: {', '.join(FALL_RULES)}.")]
+
+
+class Order(Enum):
+    """Which of two tables' prizes came first."""
+
+    COMMIT = "commit"
+    WAGERS = "wagers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,37 +76,6 @@ def list_(
         for each in found
     ]
     say_table("Hits", ("hit", "link", "prize", "state", "amount$", "next"), rows)
-
-
-@app.command("overpaid")
-@command
-def overpaid_(
-    *,
-    data: Data = None,
-    database_url: DatabaseUrl = None,
-    as_json: Json = False,
-) -> None:
-    """List prizes that were paid and are to be recovered, for the month-end list (CSP 14.19)."""
-
-    async def listed(url: str) -> dict[str, list[tuple[str, int, int, int]]]:
-        return {link: await overpaid(url, link) for link in await acts.links_of(url)}
-
-    with ledger(data, database_url) as reached:
-        found = asyncio.run(listed(reached.service_url))
-    rows = [
-        (hit, link, datetime.fromtimestamp(time_us // 1_000_000, UTC).isoformat(), commit, microcents // MICROCENTS)
-        for link, each in found.items()
-        for hit, microcents, commit, time_us in each
-    ]
-    told = [
-        {"hit": hit, "link": link, "at": at, "commit": commit, "amount_cents": str(cents)}
-        for hit, link, at, commit, cents in rows
-    ]
-    tell({"overpaid": told}, as_json=as_json)
-    for hit, link, at, commit, cents in rows:
-        say(f"{at} {link} {hit}, commit {commit}: {money(cents)}", as_json=as_json)
-    if not rows:
-        say("nothing was overpaid", as_json=as_json)
 
 
 @app.command("show")
@@ -183,58 +160,87 @@ def resolve(
     _move(hit, "resolve", by, second=with_, reason=reason, data=data, database_url=database_url, as_json=as_json)
 
 
-@app.command("reject")
+_FALLS = {
+    "reject": "Say that a hit is not to be paid: its money is held until two others release or forfeit it.",
+    "release": "Give a hit's money back to where it came from; its round's other winners get what it leaves (12.3). "
+    "The wager itself goes back by `jackpot round void --seat`, which releases the hit too.",
+    "forfeit": "Set a prize aside for the fund the law names: its winner was a minor, or excluded.",
+}
+"""The moves by which two people let a hit fall away, with what they do."""
+
+
+def _falls(move: str, words: str) -> None:
+    @app.command(move, help=words)
+    @command
+    def fall(
+        hit: HitId,
+        *,
+        by: By,
+        with_: With,
+        rule: Rule,
+        reason: Reason,
+        data: Data = None,
+        database_url: DatabaseUrl = None,
+        as_json: Json = False,
+    ) -> None:
+        named = rule if rule.startswith("CSP ") else f"CSP {rule}"
+        where = partial(_move, data=data, database_url=database_url, as_json=as_json)
+        where(hit, move, by, second=with_, reason=reason, rule=named)
+
+
+for _name, _words in _FALLS.items():
+    _falls(_name, _words)
+
+
+@app.command("decide")
 @command
-def reject(
+def decide(
     hit: HitId,
     *,
+    order: Annotated[
+        Order, typer.Option("--order", help="Which came first: by the commit of the records, or of the wagers.")
+    ],
     by: By,
-    with_: With,
-    rule: Rule,
-    reason: Reason,
+    with_: With = "",
+    manager: Annotated[str, typer.Option("--manager", help="The manager, where the terms name the other order.")] = "",
+    reason: Reason = "",
+    show_only: Annotated[bool, typer.Option("--show", help="Post nothing: show what either order comes to.")] = False,
     data: Data = None,
     database_url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """Say that a hit is not to be paid: its money is held until two others release or forfeit it."""
-    _fall(hit, "reject", by, with_, rule, reason, data=data, database_url=database_url, as_json=as_json)
+    """End a dispute about which of two tables' hits came first: all its hits get their amounts in that order.
 
-
-@app.command("release")
-@command
-def release(
-    hit: HitId,
-    *,
-    by: By,
-    with_: With,
-    rule: Rule,
-    reason: Reason,
-    data: Data = None,
-    database_url: DatabaseUrl = None,
-    as_json: Json = False,
-) -> None:
-    """Give a hit's money back to where it came from; other winners of its round get what it leaves them (12.3).
-
-    The wager itself goes back by `jackpot round void --seat`, which releases the hit too.
+    Without --with, or with --show, nothing is posted: both amounts of each are shown.
     """
-    _fall(hit, "release", by, with_, rule, reason, data=data, database_url=database_url, as_json=as_json)
-
-
-@app.command("forfeit")
-@command
-def forfeit(
-    hit: HitId,
-    *,
-    by: By,
-    with_: With,
-    rule: Rule,
-    reason: Reason,
-    data: Data = None,
-    database_url: DatabaseUrl = None,
-    as_json: Json = False,
-) -> None:
-    """Set a prize aside for the fund the law names: its winner was a minor, or excluded."""
-    _fall(hit, "forfeit", by, with_, rule, reason, data=data, database_url=database_url, as_json=as_json)
+    people = amending.People(by, reason, with_, manager, show_only or not with_.strip())
+    with ledger(data, database_url) as reached:
+        answer = asyncio.run(amending.decide_order(reached.service_url, hit, order.value, people))
+    tell(
+        {
+            "order": answer.order,
+            "posted": not people.only_asked,
+            "hits": [
+                {
+                    "hit": one.hit,
+                    "state": one.state,
+                    "by_commit_cents": str(one.by_commit_cents),
+                    "by_wagers_cents": str(one.by_wagers_cents),
+                }
+                for one in answer.hits
+            ],
+            "overpaid": [{"hit": one.hit, "cents": str(one.cents)} for one in answer.overpaid],
+            "raised": [{"hit": one.hit, "cents": str(one.cents)} for one in answer.raised],
+        },
+        as_json=as_json,
+    )
+    for one in answer.hits:
+        amounts = f"by commit {money(one.by_commit_cents)}, by wagers {money(one.by_wagers_cents)}"
+        say(f"  {one.hit}: {amounts}; {'is' if not people.only_asked else 'would be'} {one.state}", as_json=as_json)
+    for kind, told in (("was paid and is to be recovered", answer.overpaid), ("is owed more", answer.raised)):
+        for each in told:
+            say(f"  {each.hit} {kind}: {money(each.cents)}", as_json=as_json)
+    say(f"the order {'holds' if not people.only_asked else 'asked for'}: {answer.order}", as_json=as_json)
 
 
 @app.command("pay")
@@ -250,23 +256,6 @@ def pay(
 ) -> None:
     """Say that the prize was paid out."""
     _move(hit, "pay", by, data=data, database_url=database_url, as_json=as_json, reason=reason)
-
-
-def _fall(
-    hit: str,
-    move: str,
-    by: str,
-    second: str,
-    rule: str,
-    reason: str,
-    *,
-    data: Data,
-    database_url: DatabaseUrl,
-    as_json: bool,
-) -> None:
-    named = rule if rule.startswith("CSP ") else f"CSP {rule}"
-    where = partial(_move, data=data, database_url=database_url, as_json=as_json)
-    where(hit, move, by, second=second, reason=reason, rule=named)
 
 
 def _move(

@@ -28,6 +28,7 @@ from jackpot.errors import LedgerError, OperatingError
 from jackpot.serving.asked import error_object
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import RefusedAnswer
+from rules.records import RecordError
 from rules.terms import TermsError
 
 __all__ = ["Json", "Refused", "UsageError", "command", "console", "money", "say", "tell"]
@@ -73,7 +74,7 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
                 as_json=as_json,
             )
             _fail(": ".join(part for part in (answer.text, answer.value, answer.rule) if part), REFUSED)
-        except (UsageError, TermsError, FrameError) as error:
+        except (UsageError, TermsError, FrameError, RecordError) as error:
             _fail(str(error), USAGE, as_json=as_json)
         except OperatingError as error:
             final = REFUSED if isinstance(error, LedgerError) else USAGE

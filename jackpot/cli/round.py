@@ -1,27 +1,37 @@
-"""`jackpot round`: show a round that is over, and void it: two people, with the rule. Nothing is edited, all is posted.
+"""`jackpot round`: show a round, void it, correct its record, type one in. Nothing is edited, all is posted.
 
-An open round is voided by its table, or here, where its table's journal is lost.
+An open round is voided and recorded by its table, or here, where its table's journal is lost.
 """
 
 import asyncio
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 
-from jackpot.cli import acts
-from jackpot.cli.output import Json, Refused, command, money, say, tell
+from jackpot.cli import acts, amending
+from jackpot.cli.output import Json, Refused, UsageError, command, money, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.accounts import MICROCENTS
-from jackpot.core.answers import VoidRecordedAnswer
-from jackpot.core.decide_amends import VOID_RULES
-from jackpot.wire.messages import Moved, RefusedAnswer
+from jackpot.core.amendments import Forfeited
+from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer
+from jackpot.core.decide_amends import FORFEITS, VOID_RULES
+from jackpot.ledger.past import Found
+from jackpot.wire.messages import AwardLine, MeterAround, Moved, RefusedAnswer, VoidAnswer
 from jackpot.wire.refusals import Refusal
+from rules.records import RoundRecord, encode_record
 
-app = typer.Typer(help="Rounds: show one that is over, void one.", no_args_is_help=True)
+app = typer.Typer(help="Rounds: show one, void one, correct its record, type one in.", no_args_is_help=True)
 
 Table = Annotated[str, typer.Argument(metavar="TABLE")]
 Number = Annotated[int, typer.Argument(metavar="ROUND", min=1)]
+File = Annotated[Path, typer.Option("--file", help="The record, as JSON.", exists=True, dir_okay=False)]
+By = Annotated[str, typer.Option("--by", help="Who does it: at a table the dealer.")]
+With = Annotated[str, typer.Option("--with", help="The other person: at a table a supervisor.")]
+Reason = Annotated[str, typer.Option("--reason", help="What was found.")]
+Show = Annotated[bool, typer.Option("--show", help="Post nothing: show what would come of it.")]
 Journal = Annotated[int | None, typer.Option("--journal", min=1, help="Without it the table's own now.")]
 
 
@@ -32,13 +42,21 @@ def show(
     number: Number,
     *,
     journal: Journal = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Write the record that stands to this file.", dir_okay=False)
+    ] = None,
     data: Data = None,
     database_url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """Show the wagers of a round that are in play, the accounts they went to, and its hits."""
+    """Show the wagers of a round that are in play, the accounts they went to, its hits, and its record."""
+
+    async def reading(url: str) -> tuple[str, Found | None, RoundRecord | None]:
+        link, found = await acts.past_round(url, table, number, journal)
+        return link, found, None if found is None else await amending.record_in_force(url, link, found)
+
     with ledger(data, database_url) as reached:
-        link, found = asyncio.run(acts.past_round(reached.service_url, table, number, journal))
+        link, found, record = asyncio.run(reading(reached.service_url))
     if found is None:
         raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, "no wager of this round was accepted", value=table))
     past = found.past
@@ -50,6 +68,8 @@ def show(
             "wagers": [msgspec.structs.asdict(each) for each in past.wagers],
             "hits": [{"hit": each.hit, "prize": each.prize, "state": each.state} for each in past.hits],
             "next_revision": found.next_revision,
+            "record_commit": found.held.recorded,
+            "record": None if record is None else msgspec.Raw(encode_record(record)),
         },
         as_json=as_json,
     )
@@ -58,6 +78,15 @@ def show(
         say(f"  seat {wager.seat}: {money(wager.wager_cents)} in {wager.tender}", as_json=as_json)
     for hit in past.hits:
         say(f"  {hit.hit}: {hit.prize}, {hit.state}, {money(hit.amount_cents)}", as_json=as_json)
+    if record is None:
+        return
+    said = f"  record of commit {found.held.recorded}, revision {record.revision}, capture {record.capture}"
+    say(f"{said}; dealer {record.dealer or 'not seen'}", as_json=as_json)
+    for seat in record.seats:
+        say(f"    seat {seat.seat}: {seat.cards or 'not seen'}", as_json=as_json)
+    if save is not None:
+        save.write_bytes(msgspec.json.format(encode_record(record), indent=1) + b"\n")
+        say(f"  written to {save}", as_json=as_json)
 
 
 @app.command("void")
@@ -66,11 +95,17 @@ def void(
     table: Table,
     number: Number,
     *,
-    rule: Annotated[str, typer.Option("--rule", help=f"Under which rule: {', '.join(VOID_RULES)}.")],
-    by: Annotated[str, typer.Option("--by", help="Who does it.")],
+    rule: Annotated[str, typer.Option("--rule", help=f"Under which rule: {', '.join([*VOID_RULES, FORFEITS])}.")],
+    by: By,
     with_: Annotated[str, typer.Option("--with", help="The other person.")],
-    reason: Annotated[str, typer.Option("--reason", help="What was found.")],
+    reason: Reason,
     seat: Annotated[list[int] | None, typer.Option("--seat", help="This seat only; may be given again.")] = None,
+    forfeit: Annotated[
+        list[int] | None,
+        typer.Option("--forfeit", help="Under 16.6 this seat's wager is forfeited; may be given again."),
+    ] = None,
+    directed_by: Annotated[str, typer.Option("--directed-by", help="The casino supervisor who directed that.")] = "",
+    direction: Annotated[str, typer.Option("--direction", help="Why: the fraud that affected the outcome.")] = "",
     journal: Journal = None,
     data: Data = None,
     database_url: DatabaseUrl = None,
@@ -80,20 +115,22 @@ def void(
 
     Open hits are released; a prize that was paid stays paid and is to be recovered. Again: answered as the first time.
     """
-    with ledger(data, database_url) as reached:
-        answer = asyncio.run(
-            acts.void_round(
-                reached.service_url,
-                table,
-                number,
-                journal,
-                rule=rule if rule.startswith("CSP ") else f"CSP {rule}",
-                seats=sorted(set(seat or [])),
-                by=by,
-                second=with_,
-                reason=reason,
-            )
+    named = rule if rule.startswith("CSP ") else f"CSP {rule}"
+    if bool(forfeit) != (named == FORFEITS) or (forfeit and seat):
+        raise UsageError(f"--forfeit SEAT goes with --rule {FORFEITS}, which voids the whole round, and with no other")
+
+    async def voiding(url: str) -> VoidAnswer | VoidRecordedAnswer:
+        if forfeit:
+            directed = [Forfeited(one, directed_by, direction) for one in sorted(set(forfeit))]
+            people = amending.People(by, reason, with_)
+            return await amending.invalidate_round(url, table, number, journal, directed, people)
+        seats = sorted(set(seat or []))
+        return await acts.void_round(
+            url, table, number, journal, rule=named, seats=seats, by=by, second=with_, reason=reason
         )
+
+    with ledger(data, database_url) as reached:
+        answer = asyncio.run(voiding(reached.service_url))
     after = (
         answer
         if isinstance(answer, VoidRecordedAnswer)
@@ -102,12 +139,154 @@ def void(
     tell({"table": table, "round": number, **_told(after)}, as_json=as_json)
     seats = ", ".join(map(str, after.seats)) or "none"
     say(f"{table} round {number} is void; wagers back at seats: {seats}", as_json=as_json)
+    if after.forfeited:
+        say(f"  forfeited at seats: {', '.join(map(str, after.forfeited))}", as_json=as_json)
     for hit in after.released:
         say(f"  {hit} is released", as_json=as_json)
+    _say_amounts(after, as_json=as_json)
+
+
+@app.command("correct")
+@command
+def correct(
+    table: Table,
+    number: Number,
+    *,
+    file: File,
+    by: By,
+    with_: With = "",
+    manager: Annotated[
+        str, typer.Option("--manager", help="The manager who stands for the supervisor once the next round has begun.")
+    ] = "",
+    reason: Reason = "",
+    late: Annotated[bool, typer.Option("--late", help="A prize was claimed after the record.")] = False,
+    show_only: Show = False,
+    journal: Journal = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Let a corrected record take the place of the one on file, which stays there: hits fall away, and come.
+
+    Without --with and --manager, or with --show, nothing is posted: the difference is shown. Again: answered as the
+    first time.
+    """
+    people = amending.People(by, reason, with_, manager, show_only)
+    with ledger(data, database_url) as reached:
+        done = asyncio.run(
+            amending.correct_round(reached.service_url, table, number, journal, file.read_bytes(), people, late=late)
+        )
+    answer = done.answer
+    tell(
+        {
+            "table": table,
+            "round": number,
+            "link": done.link,
+            "posted": done.posted,
+            "revision": answer.revision,
+            "changed": [{"field": at, "was": was, "is": now} for at, was, now in done.fields],
+            **_awarded(answer.awards, answer.meters),
+            "released": list(answer.released),
+            **_amounts(answer),
+            "settled": list(answer.settled),
+            "differences": list(answer.differences),
+            "marks": list(answer.marks),
+        },
+        as_json=as_json,
+    )
+    word = "is" if done.posted else "would be"
+    for at, was, now in done.fields:
+        say(f"  {at}: {was or 'nothing'} -> {now or 'nothing'}", as_json=as_json)
+    for hit in answer.released:
+        say(f"  {hit} {word} released", as_json=as_json)
+    _say_awards(answer.awards, word, as_json=as_json)
+    for hit in answer.settled:
+        say(f"  {hit}: its amount stands, no dispute {'is' if done.posted else 'would be'} left", as_json=as_json)
+    _say_amounts(answer, as_json=as_json)
+    for difference in answer.differences:
+        say(f"  base game: {difference}", as_json=as_json)
+    say(f"the record of {table} round {number} {word} of revision {answer.revision}", as_json=as_json)
+    if not done.posted:
+        say("nothing was posted: say --by, --with (or --manager) and --reason to post it", as_json=as_json)
+
+
+@app.command("record")
+@command
+def record_(
+    table: Table,
+    number: Number,
+    *,
+    file: File,
+    by: By,
+    with_: With = "",
+    manager: Annotated[
+        str,
+        typer.Option("--manager", help="The manager who says that the journal is lost, where it is the table's own."),
+    ] = "",
+    reason: Reason = "",
+    show_only: Show = False,
+    journal: Journal = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Type in the record of an open round whose journal is lost; its hits are marked `manual`.
+
+    Without --with, or with --show, nothing is posted: it is shown what would come of it. Again: the first answer.
+    """
+    people = amending.People(by, reason, with_, manager, show_only or not with_.strip())
+    with ledger(data, database_url) as reached:
+        done = asyncio.run(amending.type_record(reached.service_url, table, number, journal, file.read_bytes(), people))
+    answer = done.answer
+    tell(
+        {
+            "table": table,
+            "round": number,
+            "link": done.link,
+            "posted": done.posted,
+            **_awarded(answer.awards, answer.meters),
+            "differences": list(answer.differences),
+            "marks": list(answer.marks),
+        },
+        as_json=as_json,
+    )
+    word = "is" if done.posted else "would be"
+    _say_awards(answer.awards, word, as_json=as_json)
+    for difference in answer.differences:
+        say(f"  base game: {difference}", as_json=as_json)
+    say(f"{table} round {number} {word} recorded", as_json=as_json)
+
+
+def _awarded(awards: Sequence[AwardLine], meters: Sequence[MeterAround]) -> dict[str, object]:
+    return {
+        "awards": [
+            {"hit": one.hit, "prize": one.prize, "amount_cents": str(one.amount_cents), "state": one.state}
+            for one in awards
+        ],
+        "meters": [
+            {"pool": one.pool, "before_cents": str(one.before_cents), "after_cents": str(one.after_cents)}
+            for one in meters
+        ],
+    }
+
+
+def _say_awards(awards: Sequence[AwardLine], word: str, *, as_json: bool) -> None:
+    for one in awards:
+        say(f"  {one.hit} {word} awarded: {one.prize}, {money(one.amount_cents)}, {one.state}", as_json=as_json)
+
+
+def _amounts(answer: VoidRecordedAnswer | CorrectedAnswer) -> dict[str, object]:
+    return {
+        name: [{"hit": one.hit, "cents": str(one.cents)} for one in getattr(answer, name)]
+        for name in ("overpaid", "raised", "underpaid")
+    }
+
+
+def _say_amounts(answer: VoidRecordedAnswer | CorrectedAnswer, *, as_json: bool) -> None:
     for kind, amounts in (
-        ("was paid and is to be recovered", after.overpaid),
-        ("rises by", after.raised),
-        ("is owed more, to be paid by hand", after.underpaid),
+        ("was paid and is to be recovered", answer.overpaid),
+        ("is owed more", answer.raised),
+        ("is owed more, to be paid by hand", answer.underpaid),
     ):
         for one in amounts:
             say(f"  {one.hit} {kind}: {money(one.cents)}", as_json=as_json)
@@ -117,11 +296,9 @@ def _told(answer: VoidRecordedAnswer) -> dict[str, object]:
     return {
         "seats": list(answer.seats),
         "moved": [_moved(one) for one in answer.moved],
+        "forfeited": list(answer.forfeited),
         "released": list(answer.released),
-        **{
-            name: [{"hit": one.hit, "cents": str(one.cents)} for one in getattr(answer, name)]
-            for name in ("overpaid", "raised", "underpaid")
-        },
+        **_amounts(answer),
     }
 
 

@@ -1,0 +1,113 @@
+"""`jackpot hit overpaid` and `recovered`: what is to be recovered, and what of it came back (CSP 14.16-14.19)."""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from jackpot.cli import acts, amending
+from jackpot.cli.output import Json, command, money, say, tell
+from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.core.accounts import MICROCENTS
+from jackpot.ledger.past import overpaid
+from rules.irregularities.payments import OVER_CENTS
+
+MONTH_END = "CSP 14.19"
+"""The rule under which an individual overpayment is told to the authority at the end of the month."""
+
+
+@dataclass(slots=True)
+class Owed:
+    """What was paid of a hit and is to be recovered: since when, each part that came back, in cents."""
+
+    hit: str
+    link: str
+    at: str
+    commit: int
+    amount_cents: int = 0
+    back: list[tuple[str, int, int]] = field(default_factory=list)
+
+    @property
+    def left_cents(self) -> int:
+        """What has not come back."""
+        return self.amount_cents - sum(cents for _, _, cents in self.back)
+
+    @property
+    def listed(self) -> bool:
+        """Whether it goes on the month-end list, come back or not: an individual overpayment of over $1,000."""
+        return self.amount_cents > OVER_CENTS  # CSP 14.19
+
+
+@command
+def list_(*, data: Data = None, database_url: DatabaseUrl = None, as_json: Json = False) -> None:
+    """List prizes that were paid and are to be recovered, what came back, and what the month-end list takes (14.19)."""
+    with ledger(data, database_url) as reached:
+        found = asyncio.run(_owed(reached.service_url))
+    told = [
+        {
+            "hit": one.hit,
+            "link": one.link,
+            "at": one.at,
+            "commit": one.commit,
+            "amount_cents": str(one.amount_cents),
+            "left_cents": str(one.left_cents),
+            "month_end": MONTH_END if one.listed else None,
+            "recovered": [{"at": at, "commit": commit, "cents": str(cents)} for at, commit, cents in one.back],
+        }
+        for one in found
+    ]
+    tell({"overpaid": told}, as_json=as_json)
+    for one in found:
+        listed = f"; on the month-end list ({MONTH_END})" if one.listed else ""
+        amounts = f"{money(one.amount_cents)}, {money(one.left_cents)} of it to be recovered"
+        say(f"{one.at} {one.link} {one.hit}, commit {one.commit}: {amounts}{listed}", as_json=as_json)
+        for at, commit, cents in one.back:
+            say(f"  {at} {money(cents)} came back, commit {commit}", as_json=as_json)
+    if not found:
+        say("nothing was overpaid", as_json=as_json)
+
+
+@command
+def recovered(
+    hit: Annotated[str, typer.Argument(metavar="ID", help="The hit that was overpaid.")],
+    *,
+    cents: Annotated[int, typer.Option("--cents", min=1, help="How much came back.")],
+    by: Annotated[str, typer.Option("--by", help="Who does it.")],
+    with_: Annotated[str, typer.Option("--with", help="The other person.")],
+    reason: Annotated[str, typer.Option("--reason", help="How it was rectified (14.18.1).")],
+    part: Annotated[
+        int | None, typer.Option("--part", min=1, help="Which part it is: again, it is answered as the first time.")
+    ] = None,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Post that an overpayment, or a part of one, came back; never more than is owed."""
+    people = amending.People(by, reason, with_)
+    with ledger(data, database_url) as reached:
+        answer = asyncio.run(amending.recover(reached.service_url, hit, cents, part, people))
+    tell(
+        {
+            "hit": answer.hit,
+            "recovered_cents": str(answer.recovered_cents),
+            "left_cents": str(answer.left_cents),
+        },
+        as_json=as_json,
+    )
+    left = f"{money(answer.left_cents)} is left" if answer.left_cents else "nothing is left"
+    say(f"{answer.hit}: {money(answer.recovered_cents)} came back in all, {left}", as_json=as_json)
+
+
+async def _owed(url: str) -> list[Owed]:
+    found: dict[str, Owed] = {}
+    for link in await acts.links_of(url):
+        for hit, microcents, commit, time_us in await overpaid(url, link):
+            at = datetime.fromtimestamp(time_us // 1_000_000, UTC).isoformat()
+            one = found.setdefault(hit, Owed(hit, link, at, commit))
+            if microcents > 0:
+                one.amount_cents += microcents // MICROCENTS
+            else:
+                one.back.append((at, commit, -microcents // MICROCENTS))
+    return list(found.values())

@@ -1,0 +1,226 @@
+"""Correcting a record on the command line, typing one in, orders, and what came back: real Postgres, audited after."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.jackpot.cli.test_rounds import OTHER, balances, paid, posted, sound
+from tests.support.chains import NOTHING, ROYAL, STRAIGHT_FLUSH, Link
+
+if TYPE_CHECKING:
+    from tests.jackpot.cli.conftest import CommandLine
+
+FLUSH = "Qh Jh 8h 5h 2h"
+BY, WHY = ("--by", "Max", "--with", "Ida"), ("--reason", "read again from the film", "--json")
+
+
+def record_of(jackpot: "CommandLine", folder: Path, *at: str, **cards: str) -> Path:
+    """The record that stands, in a file, with other cards at some seats: `seat_3="..."`; claims are left out."""
+    path = folder / "record.json"
+    shown = jackpot("round", "show", *at, "--save", str(path), "--json")
+    assert shown.code == 0, shown.err
+    record = json.loads(path.read_text())
+    for seat in record["seats"]:
+        seat["cards"] = cards.get(f"seat_{seat['seat']}", seat["cards"])
+    record.pop("claims", None)
+    path.write_text(json.dumps(record))
+    return path
+
+
+def corrected(jackpot: "CommandLine", path: Path, *more: str) -> dict[str, Any]:
+    """What `jackpot round correct` says."""
+    done = jackpot("round", "correct", "T1", "1", "--file", str(path), *more, *WHY)
+    assert done.code == 0, done.err
+    return done.object
+
+
+def test_a_card_mistyped(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """Case 50: shown first, then posted by two; the first record is still on file; repeated: the first answer."""
+    link = Link(2)
+    link.decide([link.wagers("T1", 1)])
+    link.decide([link.record("T1", 1, {1: FLUSH, 2: NOTHING, 3: OTHER})])
+    posted(jackpot, link)
+    path = record_of(jackpot, tmp_path, "T1", "1", seat_1="Qh Jh 8h 5h 2s")
+    before = balances(jackpot)
+    shown = corrected(jackpot, path, "--by", "Max")
+    assert (shown["posted"], shown["released"]) == (False, ["T1/1/1/1/house"])
+    assert {"field": "seats[1].cards", "was": "Qh Jh 8h 5h 2h", "is": "Qh Jh 8h 5h 2s"} in shown["changed"]
+    assert balances(jackpot) == before
+    done = corrected(jackpot, path, *BY)
+    assert (done["posted"], done["released"], done["revision"]) == (True, ["T1/1/1/1/house"], 2)
+    again = corrected(jackpot, path, "--by", "Ann", "--with", "Bob")
+    assert {**again, "changed": done["changed"]} == done
+    assert balances(jackpot)["house"] == -5_000_000_000_000
+    hit = jackpot("hit", "show", "T1/1/1/1/house", "--json").object
+    assert (hit["state"], [act["move"] for act in hit["acts"]]) == (
+        "released",
+        ["award", "reject", "with", "release", "with"],
+    )
+    stands = jackpot("round", "show", "T1", "1", "--json").object
+    assert stands["record"]["revision"] == 2
+    lines = sound(jackpot, tmp_path / "export")
+    assert [line["kind"] for line in lines] == ["record", "correct_recorded"]
+    assert lines[0]["seats"][0]["cards"] == FLUSH
+    assert lines[1]["record"]["seats"][0]["cards"] == "Qh Jh 8h 5h 2s"
+
+
+def test_a_flush_claimed_ten_seconds_late(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """Case 50: after 'no jackpot hand' a flush is claimed: awarded once, marked late, paid once."""
+    link = Link(1)
+    link.decide([link.wagers("T1", 1)])
+    link.decide([link.record("T1", 1, {1: NOTHING, 2: OTHER, 3: "Qd Td 8d 7d 5c"})])
+    posted(jackpot, link)
+    path = record_of(jackpot, tmp_path, "T1", "1", seat_3="Qd Td 8d 7d 5d")
+    done = corrected(jackpot, path, *BY, "--late")
+    (award,) = done["awards"]
+    assert (award["amount_cents"], done["marks"]) == ("10000", ["late", "corrected"])
+    assert corrected(jackpot, path, *BY, "--late")["awards"] == done["awards"]
+    hit = award["hit"]
+    assert jackpot("hit", "verify", hit, "--by", "Max", "--json").object["refused"] == "same_person"
+    assert jackpot("hit", "verify", hit, "--by", "Ann", "--json").object["state"] == "verified"
+    assert jackpot("hit", "approve", hit, "--by", "Bob", "--with", "Cy", "--json").object["state"] == "approved"
+    assert jackpot("hit", "pay", hit, "--by", "Dee", "--json").object["state"] == "paid"
+    assert jackpot("hit", "pay", hit, "--by", "Eve", "--json").object["refused"] == "illegal_move"
+    assert balances(jackpot)["paid"] == 10_000_000_000
+    sound(jackpot, tmp_path / "export")
+
+
+def test_what_was_paid_stays_paid_and_comes_back_in_parts(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """A royal paid that was none: the pool is whole, the prize is owed; it comes back in parts, never more."""
+    link = Link(2)
+    link.decide([link.wagers("T1", 1), *link.play("T2", 1, {1: NOTHING, 2: OTHER, 3: FLUSH})])
+    link.decide([link.record("T1", 1, {1: ROYAL, 2: NOTHING, 3: OTHER})])
+    paid(link, "T1/1/1/1/main")
+    link.decide([*link.play("T1", 2, {4: NOTHING})])
+    posted(jackpot, link)
+    path = record_of(jackpot, tmp_path, "T1", "1", seat_1="As Ks Qs Js Th")
+    late = jackpot("round", "correct", "T1", "1", "--file", str(path), *BY, *WHY)
+    assert (late.object["refused"], late.code) == ("name_needed", 1)
+    done = corrected(jackpot, path, "--by", "Max", "--manager", "Mo")
+    assert done["overpaid"] == [{"hit": "T1/1/1/1/main", "cents": "5000132"}]
+    assert balances(jackpot)["pool/main"] == 5_000_000_000_000 + 7 * 22_000_000
+    back = ("hit", "recovered", "T1/1/1/1/main", *BY, "--reason", "he was written to (14.18.1.2)", "--json")
+    assert jackpot(*back, "--cents", "5000133").object["refused"] == "nothing_owed"
+    first = jackpot(*back, "--cents", "1000000", "--part", "1")
+    assert (first.code, first.object["left_cents"]) == (0, "4000132")
+    assert jackpot(*back, "--cents", "1000000", "--part", "1").object == first.object
+    assert jackpot(*back, "--cents", "4000133").object["refused"] == "nothing_owed"
+    assert jackpot(*back, "--cents", "4000132").object["left_cents"] == "0"
+    assert jackpot(*back, "--cents", "1").object["refused"] == "nothing_owed"
+    (listed,) = jackpot("hit", "overpaid", "--json").object["overpaid"]
+    assert (listed["amount_cents"], listed["left_cents"], listed["month_end"]) == ("5000132", "0", "CSP 14.19")
+    assert [part["cents"] for part in listed["recovered"]] == ["1000000", "4000132"]
+    held = balances(jackpot)
+    assert (held["recoverable"], held["recovered/T1/1/1/1/main"], sum(held.values())) == (0, 5_000_132_000_000, 0)
+    sound(jackpot, tmp_path / "export")
+
+
+def test_a_record_is_typed_in_for_a_lost_journal(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """Two people type it in; a manager where the journal is the table's own still; the hits are manual."""
+    link = Link(1)
+    link.decide([link.wagers("T1", 1)])
+    posted(jackpot, link)
+    paper = {
+        "capture": "claims",
+        "no_other_hand": True,
+        "declared_by": "Dee",
+        "seats": [
+            {"seat": 1, "ante_cents": 500, "jackpot_cents": 100, "cards": STRAIGHT_FLUSH, "decision": "bet"},
+            {"seat": 2, "ante_cents": 500, "jackpot_cents": 100},
+            {"seat": 3, "ante_cents": 500, "jackpot_cents": 100},
+        ],
+        "claims": [{"seat": 1, "prize": "straight_flush"}],
+    }
+    path = tmp_path / "paper.json"
+    path.write_text(json.dumps(paper))
+    typing = ("round", "record", "T1", "1", "--file", str(path), "--reason", "spool lost, from the film", "--json")
+    shown = jackpot(*typing, "--by", "Max")
+    assert (shown.code, shown.object["posted"], shown.object["marks"]) == (0, False, ["manual"]), shown.err
+    assert jackpot(*typing, *BY).object["refused"] == "name_needed"
+    done = jackpot(*typing, *BY, "--manager", "Mo")
+    assert done.object["awards"][0]["amount_cents"] == "500006"
+    assert jackpot(*typing, "--by", "Ann", "--with", "Bob").object == done.object
+    hit = jackpot("hit", "show", "T1/1/1/1/main", "--json").object
+    assert (hit["marks"], [act["by"] for act in hit["acts"] if act["by"]]) == (["manual"], ["Max", "Ida", "Mo"])
+    (line,) = sound(jackpot, tmp_path / "export")
+    assert (line["kind"], line["awards"][0]["amount_cents"]) == ("record", 500006)
+
+
+def test_which_of_two_royals_came_first(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """Case 60: both disputed; two people and a manager say the other order: both amounts on file, both go on."""
+    link = Link(2)
+    link.decide([link.wagers("T1", 1, [3])])
+    link.decide([link.wagers("T2", 1, [1])])
+    link.decide([link.record("T2", 1, {1: ROYAL})])
+    link.decide([link.record("T1", 1, {3: "Ac Kc Qc Jc Tc"})])
+    posted(jackpot, link)
+    decide = ("hit", "decide", "T2/1/1/1/main", "--order", "wagers", *WHY)
+    shown = jackpot(*decide, "--by", "Max").object
+    assert [(one["hit"], one["by_commit_cents"], one["by_wagers_cents"]) for one in shown["hits"]] == [
+        ("T1/1/1/3/main", "5000000", "5000044"),
+        ("T2/1/1/1/main", "5000044", "5000000"),
+    ]
+    assert jackpot(*decide, *BY).object["refused"] == "name_needed"
+    done = jackpot(*decide, *BY, "--manager", "Mo")
+    assert (done.code, [one["state"] for one in done.object["hits"]]) == (0, ["pending", "pending"])
+    held = balances(jackpot)
+    assert (held["payable/T1/1/1/3/main"], held["payable/T2/1/1/1/main"]) == (5_000_044_000_000, 5_000_000_000_000)
+    sound(jackpot, tmp_path / "export")
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_wager_is_forfeited_by_direction(jackpot: "CommandLine", tmp_path: Path, *, recorded: bool) -> None:
+    """CSP 16.6: the outcome is invalidated; one wager is forfeited by name and reason, the others go back."""
+    link = Link(1)
+    link.decide([link.wagers("T1", 1)])
+    if recorded:
+        link.decide([link.record("T1", 1, {1: STRAIGHT_FLUSH, 2: NOTHING, 3: OTHER})])
+    posted(jackpot, link)
+    void = ("round", "void", "T1", "1", "--rule", "16.6", *BY, *WHY)
+    assert jackpot(*void).code == 2
+    assert jackpot(*void, "--forfeit", "1").object["refused"] == "name_needed"
+    directed = (*void, "--forfeit", "1", "--directed-by", "Sue", "--direction", "marked cards")
+    done = jackpot(*directed)
+    assert (done.code, done.object["seats"], done.object["forfeited"]) == (0, [2, 3], [1]), done.err
+    assert jackpot(*directed).object == done.object
+    held = balances(jackpot)
+    assert (held["forfeited"], held["wagers"], held["pool/main"]) == (100_000_000, -100_000_000, 5_000_000_000_000)
+    lines = sound(jackpot, tmp_path / "export")
+    assert lines[-1]["forfeits"] == [{"seat": 1, "person": "Sue", "reason": "marked cards"}]
+
+
+def test_a_round_corrected_then_void_is_sound(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """A hit that was paid, raised by another's fall and paid again, then void: the audit holds each act to its moment."""
+    link = Link(2)
+    link.decide([link.wagers("T1", 1, [2, 5])])
+    link.decide([link.record("T1", 1, {2: ROYAL, 5: "Ac Kc Qc Jc Tc"})])
+    paid(link, "T1/1/1/5/main")
+    posted(jackpot, link)
+    path = record_of(jackpot, tmp_path, "T1", "1", seat_2="As Ks Qs Js Th")
+    done = corrected(jackpot, path, *BY)
+    assert done["raised"] == [{"hit": "T1/1/1/5/main", "cents": "44"}]
+    assert jackpot("hit", "pay", "T1/1/1/5/main", "--by", "Hal", "--json").object["state"] == "paid"
+    void = jackpot("round", "void", "T1", "1", "--rule", "14.9", *BY, *WHY)
+    assert void.object["overpaid"] == [{"hit": "T1/1/1/5/main", "cents": "5000044"}], void.err
+    assert sum(balances(jackpot).values()) == 0
+    sound(jackpot, tmp_path / "export")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("{", 2, "usage"),
+        ('{"seats":[{"seat":1,"ante_cents":"5"}]}', 2, "usage"),
+    ],
+)
+def test_a_file_that_is_no_record(jackpot: "CommandLine", tmp_path: Path, text: str, code: int, said: str) -> None:
+    """The field and its value are named; nothing changes."""
+    link = Link(1)
+    link.decide([*link.play("T1", 1)])
+    posted(jackpot, link)
+    path = tmp_path / "no.json"
+    path.write_text(text)
+    done = jackpot("round", "correct", "T1", "1", "--file", str(path), *BY, *WHY)
+    assert (done.code, done.object["error"]) == (code, said)
