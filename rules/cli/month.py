@@ -226,7 +226,7 @@ def _totals(made: MonthList, read: _Read) -> Iterator[str]:
             f"{_TITLES[each.book]}: overpaid {money(each.overpaid_cents)}, underpaid {money(each.underpaid_cents)} "
             f"({each.errors}); kept {money(each.kept_cents)} ({each.kept})"
         )
-    yield f"{len(read.rounds)} rounds read, {read.passed_over} lines passed over, {len(read.errors)} errors"
+    yield f"Rounds read: {len(read.rounds)}; lines passed over: {read.passed_over}; errors: {len(read.errors)}"
     for bad in read.errors:
         at = f"{bad['file']}:{bad['line']}" if "file" in bad else f"line {bad['line']}"
         yield f"{at}: " + ": ".join(part for part in (bad["field"], bad["value"], bad["error"]) if part)

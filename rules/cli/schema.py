@@ -1,6 +1,7 @@
 """``python -m rules schema``: the JSON Schemas of all that is read and answered line by line, as one object.
 
-``{GAME: {"round", "settlement"}, "ask", "error"}``; the answers to questions are the definition ``answer`` of ``ask``.
+``{GAME: {"round", "settlement"}, "ask", "error", "deck": {"act", "answer"}, "promotion": {"document", "answer"},
+"month": {"answer"}}``; the answers to questions are the definition ``answer`` of ``ask``.
 """
 
 from argparse import Namespace

@@ -4,22 +4,20 @@ Made from the forms by which lines are read, so that both cannot differ. What a 
 bet of the wrong amount) is refused all the same, with its field.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal, NotRequired, TypedDict, get_args
-
-import msgspec
 
 from rules.games.sic_bo import NoResult
 from rules.records import FORMS
 from rules.records.caribbean_stud import PrizeName
 from rules.records.forms import Cards, Cents, Count, Edition, Month, Name
+from rules.records.other_schemas import other_schemas
 from rules.records.questions import QUESTIONS, Answer
 from rules.records.reports import KeptRecord, MonthEndRecord, NoticeRecord
 from rules.records.sic_bo import Faces, RunsRecord, SicBoOpenRecord
+from rules.records.strict_schemas import schema_of
 from rules.rounds import Line
-
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Net(TypedDict):
@@ -183,23 +181,24 @@ SETTLEMENTS: Final[Mapping[str, Any]] = MappingProxyType(
 
 
 def schemas() -> dict[str, Any]:
-    """Every schema: of each game's round and settlement, of a question (its answer among the definitions), of an error.
+    """Every schema: of each game's round and settlement, of a question (its answer among the definitions), of an error,
+    and of what the other commands read and answer (``other_schemas``).
 
     Always a whole schema each, with an id of its own, so that it holds wherever it stands.
     """
     games = {
         name: {
             "round": _of_round(name),
-            "settlement": _schema(f"{name}:settlement", [SETTLEMENTS[name]]),
+            "settlement": schema_of(f"{name}:settlement", [SETTLEMENTS[name]]),
         }
         for name in FORMS
     }
-    return games | {"ask": _of_questions(), "error": _schema("error", [Error])}
+    return games | {"ask": _of_questions(), "error": schema_of("error", [Error])} | other_schemas()
 
 
 def _of_round(game: str) -> dict[str, Any]:
     """A game's round: of Caribbean Stud the game may be left out, and the terms have a form of their own."""
-    schema = _schema(f"{game}:round", [FORMS[game].form.record])
+    schema = schema_of(f"{game}:round", [FORMS[game].form.record])
     if game == "caribbean_stud":
         definitions = schema["$defs"]
         definitions["IrregularRecord"]["properties"]["game"] = {"enum": [game]}
@@ -212,8 +211,8 @@ def _of_round(game: str) -> dict[str, Any]:
 
 def _of_questions() -> dict[str, Any]:
     """A question of any kind; its answer is the definition ``answer``."""
-    schema = _schema("ask", [form.record for form in QUESTIONS.values()])
-    answers = _schema("answer", get_args(Answer))
+    schema = schema_of("ask", [form.record for form in QUESTIONS.values()])
+    answers = schema_of("answer", get_args(Answer))
     definitions = answers.pop("$defs")
     for each in ("$id", "$schema"):
         del answers[each]
@@ -223,36 +222,3 @@ def _of_questions() -> dict[str, Any]:
         answer["required"] = ["line", *answer["required"]]
     schema["$defs"] |= definitions | {"answer": answers}
     return schema
-
-
-def _schema(name: str, kinds: Sequence[Any]) -> dict[str, Any]:
-    """One schema, of any of these kinds."""
-    refs, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    whole = dict(refs[0]) if len(refs) == 1 else {"anyOf": list(refs)}
-    return {
-        "$schema": DIALECT,
-        "$id": f"urn:rules:{name}",
-        **whole,
-        "$defs": {each: _strict(part) for each, part in definitions.items()},
-    }
-
-
-def _strict(schema: Any) -> Any:
-    """A schema as strict as the reader: no null for what is absent, no unknown field; patterns for any language."""
-    if isinstance(schema, list):
-        return [_strict(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    strict = {name: _strict(value) for name, value in schema.items() if not (name == "default" and value is None)}
-    if strict.get("type") == "object" and "properties" in strict:
-        strict["additionalProperties"] = False
-    if isinstance(strict.get("pattern"), str):
-        strict["pattern"] = strict["pattern"].replace(r"\Z", "$")
-    if "anyOf" in strict:
-        without_null = [each for each in strict["anyOf"] if each != {"type": "null"}]
-        if len(without_null) == 1:
-            del strict["anyOf"]
-            strict |= without_null[0]
-        else:
-            strict["anyOf"] = without_null
-    return strict

@@ -30,11 +30,17 @@ def answers(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, li
 
 
 def test_one_object_of_schemas(schemas: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command prints ``{game: {round, settlement}, ask, error}``, each a valid schema with an id of its own."""
+    """The command prints ``{game: {round, settlement}, ask, error}`` and what the other commands read and answer.
+
+    Always a valid schema each, with an id of its own.
+    """
     assert main(["schema"]) == 0
     assert json.loads(capsys.readouterr().out) == schemas
-    assert schemas.keys() == {*FORMS, "ask", "error"}
+    assert schemas.keys() == {*FORMS, "ask", "error", "deck", "promotion", "month"}
     parts = [schemas["ask"], schemas["error"]]
+    for name, kinds in (("deck", {"act", "answer"}), ("promotion", {"document", "answer"}), ("month", {"answer"})):
+        assert schemas[name].keys() == kinds
+        parts += schemas[name].values()
     for game in FORMS:
         assert schemas[game].keys() == {"round", "settlement"}
         parts += schemas[game].values()
