@@ -27,7 +27,11 @@ __all__ = ["Duty"]
 OLD_AFTER_S: Final = 3 * EVERY_S
 """Counts older than that are no answer: whoever notes them has stopped."""
 
-STARTING_LOOKS: Final = 40
+LOOK_S: Final = 0.25
+ASKED_WITHIN_S: Final = EVERY_S
+"""So long may the first answers of all that is asked take, after a start or a pause."""
+PAUSED_S: Final = 2.0
+"""A process that was not run for so long has read nothing meanwhile; what it read before is old, not wrong."""
 
 
 class Now(Struct, frozen=True):
@@ -62,6 +66,8 @@ class Duty:
         self._checks, self._refresh, self._assets = checks, refresh, assets
         self._page = Page(Path(__file__).with_name("duty.html"), assets)
         self._history = History()
+        self._pause = (0.0, -math.inf)
+        """For how long the process was not run last, and when that ended."""
 
     def add_to(self, app: web.Application) -> None:
         """Serve the page and what it shows."""
@@ -71,16 +77,46 @@ class Duty:
     async def keep_sampling(self) -> None:
         """Note every ten seconds what the server has counted, for ever.
 
-        A process that just started has asked nobody yet: until the first answers came, ten seconds at most, nothing is
-        noted, and the page says that the server is starting and not that Postgres is away.
+        A process that just started, or was not run for a while (a stopped process, a frozen machine), has asked nobody
+        yet: until the first answers came, ten seconds at most, nothing is noted, and the page says so and not that
+        Postgres is away.
         """
-        for _look in range(STARTING_LOOKS):
-            if not any(self._checks().values()):
-                break
-            await asyncio.sleep(EVERY_S / STARTING_LOOKS)
         while True:
+            await self._ask_anew()
             self.sample()
-            await asyncio.sleep(EVERY_S)
+            await self._rest()
+
+    async def _ask_anew(self) -> None:
+        """Wait until all that is asked has answered, ten seconds at most."""
+        until_s = time.monotonic() + ASKED_WITHIN_S
+        while any(self._checks().values()) and time.monotonic() < until_s:
+            await self._look()
+
+    async def _rest(self) -> None:
+        """Wait until it is time to note again; at once after a pause."""
+        until_s = time.monotonic() + EVERY_S
+        while time.monotonic() < until_s:
+            if await self._look():
+                return
+
+    async def _look(self) -> bool:
+        """Wait a moment; say whether that lasted far longer, because the process was not run."""
+        began_s = time.monotonic()
+        await asyncio.sleep(LOOK_S)
+        ended_s = time.monotonic()
+        if ended_s - began_s > PAUSED_S:
+            self._pause = (ended_s - began_s, ended_s)
+            return True
+        return False
+
+    def _paused(self) -> str:
+        """Say that the process was not run and has not asked all anew since; empty where it was not."""
+        lasted_s, ended_s = self._pause
+        ago_s = time.monotonic() - ended_s
+        noted_s = self._history.now.elapsed_s if self._history.now else -math.inf
+        if not lasted_s or noted_s > ended_s:
+            return ""
+        return f"it was not run for {lasted_s:.0f} s until {ago_s:.0f} s ago, and read nothing meanwhile"
 
     def sample(self) -> None:
         """Note what the server has counted by now."""
@@ -102,6 +138,8 @@ class Duty:
             raise Problem(404, "no_such_link", "This server serves no such link.", field="link", value=link)
         history = self._history
         wrong = {name: why for name, why in self._checks().items() if why}
+        if paused := self._paused():
+            wrong["server"] = paused
         since_s = time.monotonic() - history.now.elapsed_s if history.now else math.inf
         if since_s > OLD_AFTER_S:
             wrong["duty"] = f"what the server counted was last noted {since_s:.0f} s ago" if history.now else "starting"

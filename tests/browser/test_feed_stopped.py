@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,8 +39,24 @@ def server(tmp_path: Path) -> Iterator[tuple[int, str]]:
         assert running.wait(20) == 0
 
 
+def duty_until_ready(page: Page, address: str) -> list[str]:
+    """What the duty page was told after each other until the server was ready again, as text."""
+    told = []
+    until_s = time.monotonic() + LIVE_WITHIN_MS / 1_000
+    while time.monotonic() < until_s:
+        answer = page.request.get(f"{address}/duty/now")
+        told.append(answer.text())
+        if answer.json()["ready"] and len(told) > 1:
+            return told
+        page.wait_for_timeout(100)
+    raise AssertionError(told[-1])
+
+
 def test_a_stopped_server_is_not_live_and_one_that_goes_on_is(page: Page, server: tuple[int, str]) -> None:
-    """SIGSTOP: NOT LIVE within 6 s, and its amount greyed; SIGCONT: live within 12 s, on the same page."""
+    """SIGSTOP: NOT LIVE within 6 s, and its amount greyed; SIGCONT: live within 12 s, on the same page.
+
+    The duty page says that the server was not run, and accuses neither Postgres nor Redis.
+    """
     pid, address = server
     page.goto(f"{address}/boards/southern")
     body = page.locator("body")
@@ -49,5 +66,8 @@ def test_a_stopped_server_is_not_live_and_one_that_goes_on_is(page: Page, server
     expect(page.locator("#alarm")).to_contain_text("NOT LIVE", timeout=NOT_LIVE_WITHIN_MS)
     assert body.get_attribute("data-state") == "stale"
     os.kill(pid, signal.SIGCONT)
+    told = duty_until_ready(page, address)
     expect(body).to_have_attribute("data-state", "live", timeout=LIVE_WITHIN_MS)
+    assert any("was not run for" in each for each in told)
+    assert not any("does not answer" in each or "is not read" in each for each in told)
     assert page.evaluate("() => window.same") is True

@@ -1,13 +1,18 @@
 """When is what the server counts noted for the duty page?"""
 
 import asyncio
+import time
 
+import pytest
+
+from jackpot.serving.application import new_application
 from jackpot.serving.assets import SHARED, Assets
 from jackpot.telemetry import Telemetry
+from jackpot.web import duty as duty_module
 from jackpot.web.boards import BOARD_ASSETS
 from jackpot.web.duty import Duty
 from tests.support.links import ScriptedDirectory, ScriptedLink
-from tests.support.serving import eventually, run
+from tests.support.serving import asking, eventually, run
 
 
 def test_a_process_that_has_asked_nobody_yet_calls_nothing_wrong() -> None:
@@ -26,5 +31,43 @@ def test_a_process_that_has_asked_nobody_yet_calls_nothing_wrong() -> None:
         checks["ledger/southern"] = ""
         await eventually(lambda: len(asked) == 1)
         sampling.cancel()
+
+    run(play())
+
+
+def test_a_process_that_was_stopped_says_so_and_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a pause nothing is noted until all was asked anew: Postgres and Redis were not away, this process was."""
+    checks = {"ledger/southern": ""}
+    telemetry, asked = Telemetry(), list[None]()
+    assets = Assets(SHARED, BOARD_ASSETS)
+    duty = Duty(
+        ScriptedDirectory(ScriptedLink()), lambda: ["southern"], telemetry, lambda: checks,
+        refresh=lambda: asked.append(None), assets=assets,
+    )  # fmt: skip
+    monkeypatch.setattr(duty_module, "PAUSED_S", 0.5)
+    monkeypatch.setattr(duty_module, "EVERY_S", 5)
+    app = new_application(telemetry.requests)
+    duty.add_to(app)
+
+    async def play() -> None:
+        async with asking(app) as client:
+
+            async def reasons() -> dict[str, str]:
+                async with client.get("/duty/now") as answer:
+                    told: dict[str, str] = (await answer.json())["not_ready"]
+                    return told
+
+            sampling = asyncio.create_task(duty.keep_sampling())
+            await eventually(lambda: len(asked) == 1)
+            assert await reasons() == {}
+            checks["ledger/southern"] = "the ledger was not read in the last seconds"
+            time.sleep(1)  # noqa: ASYNC251  a stopped process runs nothing, its loop neither
+            await eventually(lambda: duty._paused() != "")
+            assert len(asked) == 1
+            assert (await reasons())["server"] == "it was not run for 1 s until 0 s ago, and read nothing meanwhile"
+            checks["ledger/southern"] = ""
+            await eventually(lambda: len(asked) == 2)
+            assert await reasons() == {}
+            sampling.cancel()
 
     run(play())
