@@ -178,11 +178,13 @@ def test_a_link_that_is_not_served_is_said_and_no_server_is_called_away(page: Pa
     page.goto(f"{post.url}/duty?link=northern")
     expect(page.locator("#away")).to_contain_text("This server answers, but serves no link northern")
     expect(page.locator("section")).to_have_count(0)
+    expect(page.get_by_text("Charts: the last hour")).to_be_hidden()
     expect(page.locator("#as-of")).to_have_text("No link northern here")
     assert axe_violations(page) == []
     expect(page.locator("#worst")).to_have_text("? Not known")
     page.get_by_role("link", name="Links it serves").click()
     expect(page.locator("section")).to_have_count(5)
+    expect(page.get_by_text("Charts: the last hour")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (320, 568)])

@@ -161,6 +161,7 @@ function choices(now) {
 }
 
 function look() {
+  document.getElementById("charted").hidden = sections.size === 0;
   const words = warning();
   if (words === warned) return;
   warned = words;
