@@ -277,6 +277,17 @@ def test_a_streak_wager_over_a_loss_limit_stays_in_part() -> None:
     assert (nothing.still_open, [each.returned_cents for each in nothing.lines]) == ((), [10])
 
 
+@pytest.mark.parametrize(("left", "excess", "said"), [(6, "split", True), (6, "whole", False), (10, "split", False)])
+def test_less_than_the_sign_requires_is_said(left: int, excess: Any, *, said: bool) -> None:
+    """SIC 6.7, 8.15.1: where a Loss Limit splits a streak wager, what stays is less than the sign's amount."""
+    seat = Seat(1, (Placed("super_streak_small", 10),), loss_limit=LossLimit(left))
+    settlement = settle(Round(S, (seat,)), SicBoSettings(loss_limit_excess=excess), Limits(streak_cents=10))
+    words = "seat 1: super streak small counts with 6 cents, less than the 10 required: the Loss Limit leaves no more"
+    assert (f"{words} (SIC 6.7, 8.15.1)" in settlement.notes) == said
+    assert any("SIC 6.7" in line.rules for line in settlement.lines) == said
+    assert not said or settlement.still_open[0].stake_cents == 6
+
+
 def test_only_what_the_sign_lets_count_uses_a_loss_limit() -> None:
     """SIC 4.3, 8.15: above the maximum a bet is not at risk, so it takes nothing of the Loss Limit."""
     seat = Seat(1, (Placed("small", 30), Placed("big", 10)), loss_limit=LossLimit(20))

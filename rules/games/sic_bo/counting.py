@@ -52,6 +52,11 @@ def counted(
             room -= by_sign
         lying.counts_cents += counts
     _tell(seat, bets, exceeding_cents, sheet)
+    for lying in areas.values():
+        if _is_short(lying, limits):
+            words = f"seat {seat.seat}: {lying.area.wager.replace('_', ' ')} counts with {lying.counts_cents} cents"
+            required = f"less than the {limits.least(lying.area)} required: the Loss Limit leaves no more"
+            sheet.notes.append(f"{words}, {required} (SIC 6.7, 8.15.1)")
     return [
         Stake(seat.seat, wager, each.placed_cents, each.counts_cents, each.tender, _rules(each, seat, limits))
         for wager, each in areas.items()
@@ -73,12 +78,20 @@ def _within(cents: int, most: int | None, counted_cents: int) -> int:
     return cents if most is None else min(cents, max(0, most - counted_cents))
 
 
+def _is_short(lying: _Lying, limits: Limits) -> bool:
+    """Whether a Loss Limit leaves a Super Streak wager with less than the amount required on the sign (SIC 6.7)."""
+    is_streak = lying.area.side is not None
+    return is_streak and lying.over_loss_limit and 0 < lying.counts_cents < limits.least(lying.area)
+
+
 def _rules(lying: _Lying, seat: Seat, limits: Limits) -> tuple[str, ...]:
     """The clauses that say how much of what lies on an area counts, where it is not as it was placed."""
     rules = ("SIC 4.3",) if lying.over_sign else ()
     if lying.placed_cents < _least(lying.area, seat, limits):
         rules = ("SIC 4.2",)
-    return (*rules, "SIC 8.15.1") if lying.over_loss_limit else rules
+    if not lying.over_loss_limit:
+        return rules
+    return (*rules, "SIC 8.15.1", "SIC 6.7") if _is_short(lying, limits) else (*rules, "SIC 8.15.1")
 
 
 def note_sign(stake: Stake, sheet: Sheet) -> None:
