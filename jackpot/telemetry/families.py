@@ -178,6 +178,7 @@ TABLES: Final = (
         "link",
         "table",
     ),
+    _gauge("jackpot_table_open_round", "The number of its oldest open round; absent: none is.", "link", "table"),
     _seconds("jackpot_table_round_open_seconds", "How long its round has been open; 0: none is.", "link", "table"),
     _seconds(
         "jackpot_table_clock_skew_seconds", "The table's time of day less the server's, as last told.", "link", "table"

@@ -79,6 +79,7 @@ class Standing:
         self.table_connected = shown("jackpot_table_connected")
         self.table_linked = shown("jackpot_table_linked")
         self.table_last_round = shown("jackpot_table_last_round_age_seconds")
+        self.table_open_round = shown("jackpot_table_open_round")
         self.table_round_open = shown("jackpot_table_round_open_seconds")
         self.table_skew = shown("jackpot_table_clock_skew_seconds")
         self.table_program = shown("jackpot_table_program_differs")
@@ -157,14 +158,16 @@ class Standing:
             self.tables.labels(link, status).set(count)
         here = {name: connected[name] for name in state.tables if name in connected}
         opened = dict.fromkeys(state.tables, now_us)
+        oldest: dict[str, int] = {}
         for one_round in state.rounds.values():
-            if one_round.table in opened:
-                opened[one_round.table] = min(opened[one_round.table], one_round.time_us)
+            if one_round.table in opened and one_round.time_us <= opened[one_round.table]:
+                opened[one_round.table], oldest[one_round.table] = one_round.time_us, one_round.round
         ended = ((name, remembered.ended_us.get(name, remembered.began_us)) for name in state.tables)
         self.table_connected.show(link, (((link, name), name in here) for name in state.tables))
         self.table_linked.show(link, (((link, name), table.status == LINKED) for name, table in state.tables.items()))
         self.table_last_round.show(link, (((link, name), (now_us - at_us) / US) for name, at_us in ended))
         self.table_round_open.show(link, (((link, name), (now_us - at_us) / US) for name, at_us in opened.items()))
+        self.table_open_round.show(link, (((link, name), number) for name, number in oldest.items()))
         self.table_program.show(link, (((link, name), not one.same_program) for name, one in here.items()))
         self.table_skew.show(link, (((link, name), one.skew_s) for name, one in here.items() if one.skew_s is not None))
 
