@@ -22,11 +22,11 @@ from tablelink.core.floor import (
     Tick,
     next_due_us,
     read_line,
-    read_told,
     take,
 )
 from tablelink.core.floor.showing import ahead, next_words
 from tablelink.hosted_floor import FloorSpool
+from tablelink.hosted_forms import read_told
 
 __all__ = ["Driven", "Heard", "Lines", "Screen"]
 

@@ -17,12 +17,9 @@ from tablelink.core.floor import (
     Refused,
     Said,
     closed_floor,
-    decode_floor,
-    decode_given,
-    encode_floor,
-    encode_given,
     take,
 )
+from tablelink.hosted_forms import decode_floor, decode_given, encode_floor, encode_given
 from tablelink.hosted_notices import Notice, notice_of
 from tablelink.hosted_replay import other_rounds
 from tablelink.hosted_spool import DAY_US, SQL, HostedSpool

@@ -34,6 +34,14 @@ def _form(game: str) -> Form[Any]:
     return Form(part)
 
 
+def stated_table(game: str, data: bytes) -> Any:
+    """What a file states of a table of a game, as it states it: what is absent is ``None``; raises ``RecordError``."""
+    stated = _form(game).decode(data)
+    if stated.game not in {None, game}:
+        raise RecordError("game", stated.game, f"a table of another game than {game}")
+    return stated
+
+
 def read_table(game: str, data: bytes) -> Approved:
     """What a file states of a table of a game, read as strictly as a record; defaults for the rest.
 
@@ -43,9 +51,7 @@ def read_table(game: str, data: bytes) -> Approved:
     Traceback (most recent call last):
     rules.records.forms.RecordError: limits.initial_min_cents: 5: repeated
     """
-    stated = _form(game).decode(data)
-    if stated.game not in {None, game}:
-        raise RecordError("game", stated.game, f"a table of another game than {game}")
+    stated = stated_table(game, data)
     table = msgspec.structs.replace(stated, game=game)
     approved = Approved(sign_of(table), rulings_of(table), schedules_of(table))
     offered = () if stated.limits is None else getattr(stated.limits, "offered", None) or ()

@@ -6,19 +6,14 @@ machine, and each round's statement is the one that a replay of its record gives
 
 from tablelink.core.floor.acts import ACTS
 from tablelink.core.floor.effects import Changed
-from tablelink.core.floor.form import decode_floor, encode_floor
 from tablelink.core.floor.given import (
     Act,
-    Given,
     Line,
     Made,
     NotUnderstood,
     Said,
     Tick,
     Undo,
-    decode_given,
-    encode_given,
-    read_told,
     readable,
 )
 from tablelink.core.floor.reading import ASKS, read_line
@@ -31,7 +26,6 @@ __all__ = [
     "Act",
     "Changed",
     "Floor",
-    "Given",
     "Line",
     "Made",
     "NotUnderstood",
@@ -40,13 +34,8 @@ __all__ = [
     "Tick",
     "Undo",
     "closed_floor",
-    "decode_floor",
-    "decode_given",
-    "encode_floor",
-    "encode_given",
     "next_due_us",
     "read_line",
-    "read_told",
     "readable",
     "take",
 ]

@@ -157,14 +157,16 @@ def _signs(words: list[str]) -> Iterator[tuple[str, int | None]]:
 
 def _opening(words: list[str]) -> dict[str, Any]:
     """What ``open`` says: a number of seats, words, and the smallest chip with a dollar sign or cents."""
-    fields: dict[str, Any] = {
-        "words": tuple([word.lower() for word in words if not word[:1].isdigit() and word[0] != "$"])
-    }
+    fields: dict[str, Any] = {}
+    plain = []
     for word in words:
         if _NUMBER.fullmatch(word):
             fields["areas"] = (_number("seats", word),)
-        elif word[:1].isdigit() or word.startswith("$"):
+        elif word.startswith(("$", *"0123456789")):
             fields["cents"] = cents_of("amount", word)
+        else:
+            plain.append(word.lower())
+    fields["words"] = tuple(plain)
     return fields
 
 

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any, Final
 
-import msgspec
-
 from rules.directions import Forfeit
 from rules.games.sic_bo import Felt as DiceFelt
 from rules.games.sic_bo import LossLimit
@@ -66,9 +64,9 @@ def end_round_(floor: Floor, act: Act, at_us: int) -> Changed:
         settlement = told.settlement_of(floor.at, schedules, floor.forfeits)
         record = told.record_of(floor.at, settlement, table=floor.name, round=number, **record_fields(floor))
         if floor.game == "sic_bo":  # Play goes on only where a fault was rectified (SIC 8.8).
-            record = msgspec.structs.replace(record, stopped=False)
+            record = _with(record, stopped=False)
         if floor.forfeits:
-            record = msgspec.structs.replace(record, forfeits=forfeit_records(floor.forfeits))
+            record = _with(record, forfeits=forfeit_records(floor.forfeits))
         _, statement = ended(Hosted(floor.game, floor.last, UnderWay(number, record, (), floor.at)))
     except (RoundError, HostingError) as error:
         raise ActRefused(rule, str(error)) from None
@@ -76,6 +74,11 @@ def end_round_(floor: Floor, act: Act, at_us: int) -> Changed:
     step = end_round(around, in_play(floor), at_us)
     after = replace(floor, around=step.table, last=number, before=None)
     return Changed(_next(after, floor.at), step.told, step.written, statement, record)
+
+
+def _with(record: Any, **changes: Any) -> Any:
+    """A record with other fields."""
+    return type(record)(**{name: getattr(record, name) for name in record.__struct_fields__} | changes)
 
 
 def _next(floor: Floor, at: Position[Any]) -> Floor:

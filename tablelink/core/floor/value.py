@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Final, get_args, get_type_hints
 
-import msgspec
-
 from rules.directions import Forfeit
 from rules.games.caribbean_stud import Felt as StudFelt
 from rules.games.casino_war import Felt as WarFelt
@@ -20,7 +18,7 @@ from rules.play import Play, Position
 from rules.records import FORMS, RecordError
 from rules.records.forms import part_of
 from rules.records.sic_bo import EVEN_NAMED
-from rules.records.tables import Approved, read_table
+from rules.records.tables import Approved, read_table, stated_table
 from rules.rounds import HIGHEST_SEAT
 from rules.settings import SharedSettings
 from rules.tables import Answer, KnownCards, Table
@@ -103,10 +101,8 @@ class Opened:
 @lru_cache(maxsize=16)
 def approved_of(game: str, text: str) -> Approved:
     """What a table's file states; raises ``RecordError``, also where Even is offered and its reading not named."""
-    data = text.encode()
-    approved = read_table(game, data)
-    stated = msgspec.json.decode(data)
-    named = (stated.get("settings") or {}).get("even_on_10")
+    approved, stated = read_table(game, text.encode()), stated_table(game, text.encode())
+    named = getattr(stated.settings, "even_on_10", None)
     if game == "sic_bo" and "even" in approved.limits.offered and named is None:
         raise RecordError("settings.even_on_10", "", EVEN_NAMED)
     return approved
@@ -136,8 +132,7 @@ def record_fields(floor: Floor) -> dict[str, Any]:
         name: part_of(_part(floor.game, name), value)
         for name, value in (("limits", _plain(floor.at.felt.limits)), ("settings", floor.terms.settings))
     }
-    stated = msgspec.json.decode(floor.approved.encode()).get("schedules")
-    return {**parts, "schedules": None if stated is None else tuple(stated)}
+    return {**parts, "schedules": stated_table(floor.game, floor.approved.encode()).schedules}
 
 
 def _part(game: str, name: str) -> Any:

@@ -20,14 +20,12 @@ from tablelink.core.floor import (
     NotUnderstood,
     Refused,
     Undo,
-    decode_given,
-    encode_given,
     read_line,
-    read_told,
     take,
 )
 from tablelink.core.floor.acts import PARTS
 from tablelink.core.floor.showing import AHEAD, header, next_words, seat_lines, signs
+from tablelink.hosted_forms import decode_given, encode_given, read_told
 from tests.support.driven import Driving
 from tests.support.driven_sessions import SESSIONS, lines_of
 
