@@ -25,7 +25,7 @@ from jackpot.web.handing import Handing
 from jackpot.web.outgoing import Outgoing
 from jackpot.web.sessions import Session, kind_of, reply_of
 from jackpot.wire.clocks import clock_of_ping
-from jackpot.wire.codec import FRAME_BYTES, VERSION, VERSIONS, FrameError, decode_from_table, decode_hello, encode
+from jackpot.wire.codec import FRAME_BYTES, VERSIONS, FrameError, decode_from_table, decode_hello, encode
 from jackpot.wire.messages import BadFrame, Challenge, Eject, Hello, HelloBody, HitNow, Receipt, Refused, Welcome
 from jackpot.wire.refusals import REFUSALS, Refusal
 from jackpot.wire.signing import hello_bytes
@@ -36,6 +36,8 @@ NONCE_BYTES = 16
 HELLO_WITHIN_S = 10.0
 PONG_WITHIN_S = 1.0
 """So soon answers an older connection that is still alive when a newer hello comes."""
+BACK_WITHIN_S = 60.0
+"""An agent that was replaced while it was alive, and says hello again within this, fights for its table."""
 CLOSE_WITHIN_S = 0.5
 DRAIN_WITHIN_S = 0.5
 LOST_AFTER_S = 25
@@ -74,6 +76,8 @@ class Tables:
         self._directory, self._connections, self._telemetry, self._random = directory, connections, telemetry, random
         self._wall_ms = wall_ms
         self._current: dict[str, TableConnection] = {}
+        self._displaced: dict[str, float] = {}
+        """When, by the loop's clock, a connection that was alive was ended for a newer one at another process."""
         self._outgoing = Outgoing()
 
     def add_to(self, app: web.Application) -> None:
@@ -84,11 +88,22 @@ class Tables:
         """Eject, once a second and for ever, connections that are the table no more (PROTOCOL 1, 11.9)."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            for table, connection in list(self._current.items()):
-                why = connection.standing(table)
-                if why:
-                    self._ejected(table, connection, why)
-                    await connection.eject(why)
+            found = [(table, one, one.standing(table)) for table, one in self._current.items()]
+            await asyncio.gather(*[self._eject(table, one, why) for table, one, why in found if why])
+
+    async def _eject(self, table: str, connection: "TableConnection", why: str) -> None:
+        if why == "replaced" and await connection.answers(PONG_WITHIN_S):
+            self._displaced[table] = asyncio.get_running_loop().time()
+        self._ejected(table, connection, why)
+        await connection.eject(why)
+
+    def _comes_back(self, table: str) -> bool:
+        """Whether a connection of this table that was alive has lately been replaced at another process.
+
+        If so a hello here is of the one that lost: of two agents that fight over a table, at two processes.
+        """
+        at = self._displaced.pop(table, None)
+        return at is not None and asyncio.get_running_loop().time() - at < BACK_WITHIN_S
 
     def __len__(self) -> int:
         """Return how many tables are connected and were accepted."""
@@ -202,7 +217,7 @@ class Tables:
     async def _accepted(self, connection: "TableConnection", body: HelloBody, nonce: bytes, link: TableLink) -> bool:
         """Have the hello decided and tell the table; False where the connection ends with that."""
         older = self._current.get(body.table)
-        alive = older is not None and await older.answers(PONG_WITHIN_S)
+        alive = self._comes_back(body.table) or (older is not None and await older.answers(PONG_WITHIN_S))
         replied: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         link.submit(Submitted(of_act(_connect(body, nonce, link.month(), alive=alive)), reply_of(replied)))
         reply = await replied

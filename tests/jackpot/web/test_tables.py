@@ -244,3 +244,27 @@ def test_a_connection_replaced_at_another_process_is_ended(monkeypatch: pytest.M
             looking.cancel()
 
     run(play())
+
+
+def test_two_agents_that_fight_from_two_processes_are_seen_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who was alive when another process replaced it, and comes back at once, is told as a takeover (PROTOCOL 1)."""
+    monkeypatch.setattr("jackpot.web.tables.LOOK_EVERY_S", 0.01)
+
+    async def play() -> None:
+        async with scene() as on:
+            looking = asyncio.create_task(on.tables.keep_looking())
+            original = await on.end("T1")
+            await original.hello(connection=3)
+            on.link.standings["T1", 3] = "replaced"
+            assert await original.closed() == REPLACED
+            back = await on.end("T1")
+            await back.hello(connection=5)
+            assert [hello.alive for hello in on.link.connects] == [False, True]
+            vanish(back.socket)
+            on.link.standings["T1", 5] = "replaced"
+            await eventually(lambda: on.tables.connected() == {})
+            await (await on.end("T1")).hello(connection=7)
+            assert on.link.connects[-1].alive is False, "one whose network went is no second agent"
+            looking.cancel()
+
+    run(play())
