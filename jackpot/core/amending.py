@@ -78,8 +78,9 @@ def as_opened(
     A pool that this round's own prize took, and that has it back now from all who took it, is the wagers' epoch still.
     """
     pools = own.terms.pools if own else ()
-    given_back = {hit.key.pool for hit in gone if own and _took_its_own(draft, hit, own, past.commit)}
-    given_back -= {hit.key.pool for hit in staying if own and ends_epoch(own.terms, hit)}
+    took = {(hit.key.pool, hit.commit) for hit in gone if own and _took_its_own(draft, hit, own, past.commit)}
+    took -= {(hit.key.pool, hit.commit) for hit in staying if own and ends_epoch(own.terms, hit)}
+    given_back = {pool for pool, _ in took}
     epochs = []
     for pool in pools:
         life = draft.pools[pool.name]

@@ -168,8 +168,10 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
 def _decided(hit: Hit, act: DecideOrder, commit: int, since: int) -> Hit:
     """Return a hit after the decision: to be verified, unless another dispute of it is still undecided."""
     words = f"{act.order}, of commit {since}: {act.reason}"[:400]
-    first, *others = typists("order", commit, act.by, act.second, act.manager, words)
-    after = replace(hit, moved=commit, acts=(*hit.acts, first, *others))
+    # What was held by an earlier dispute already has another amount now, and waits for that one to be decided.
+    move = "order" if since in _undecided(hit) else "repriced"
+    acts = typists(move, commit, act.by, act.second, act.manager, words)
+    after = replace(hit, moved=commit, acts=(*hit.acts, *acts))
     return replace(after, state=PENDING) if hit.state == DISPUTED and not _undecided(after) else after
 
 

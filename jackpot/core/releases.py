@@ -171,18 +171,22 @@ def _acts(move: str, because: Because, commit: int) -> tuple[Act, ...]:
 def _resolve_again(
     draft: Draft, gone: Sequence[Hit], staying: Sequence[Hit], because: Because, outcome: Outcome
 ) -> None:
-    """Resolve the round again without the seats that fell away; the others get the difference, also if already paid."""
-    winners = [hit for hit in staying if hit.state != CLAIMED]
-    if not winners or not any(hit.from_meter for hit in gone):
-        return
-    in_pools = [hit for hit in (*gone, *winners) if hit.key.pool in draft.pools]
-    held = dict.fromkeys(draft.pools, 0) | {hit.key.pool: hit.meter_microcents for hit in in_pools}
-    own = {hit.key.pool: hit.own_microcents for hit in in_pools}
-    terms = draft.older[winners[0].terms].terms
-    again = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in winners], terms)
-    due = {one.seat: one for one in again.awards}
-    for hit in winners:
-        _raise(draft, hit, due[hit.key.seat], terms, because, outcome)
+    """Resolve the round again without the seats that fell away; the others get the difference, also if already paid.
+
+    A prize that came by a corrected record was resolved by itself, on the meter of that commit.
+    """
+    for commit in sorted({hit.commit for hit in gone if hit.from_meter}):
+        winners = [hit for hit in staying if hit.state != CLAIMED and hit.commit == commit]
+        if not winners:
+            continue
+        in_pools = [hit for hit in (*gone, *winners) if hit.key.pool in draft.pools and hit.commit == commit]
+        held = dict.fromkeys(draft.pools, 0) | {hit.key.pool: hit.meter_microcents for hit in in_pools}
+        own = {hit.key.pool: hit.own_microcents for hit in in_pools}
+        terms = draft.older[winners[0].terms].terms
+        again = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in winners], terms)
+        due = {one.seat: one for one in again.awards}
+        for hit in winners:
+            _raise(draft, hit, due[hit.key.seat], terms, because, outcome)
 
 
 def _raise(draft: Draft, hit: Hit, due: Award, terms: Terms, because: Because, outcome: Outcome) -> None:
@@ -225,19 +229,20 @@ def _reopened(hit: Hit, more: int, terms: Terms, commit: int, because: Because) 
 def _unseed(draft: Draft, name: str, gone: Sequence[Hit], staying: Sequence[Hit], posted: Sequence[PastEntry]) -> None:
     """Give a pool's seed back with the last prize that took it whole, and what lifted it with the last prize of all."""
     pool, commit, ref = pool_account(name), draft.commit, f"{name}/{draft.pools[name].epoch}"
-    stay = [hit for hit in staying if hit.key.pool == name and hit.state != CLAIMED]
-    commits = frozenset({UNTOLD, *[hit.commit for hit in gone]})
-    untaken = any(map(partial(_took_whole, draft), gone)) and not any(map(partial(_took_whole, draft), stay))
-    for cause, falls in (("seed", untaken), ("lift", not stay)):
-        gave = _gave(posted, name, cause, commits)
-        if not falls or not gave:
-            continue
-        reserve, house = gave.get(RESERVE, 0), gave.get(HOUSE, 0)
-        back = min(reserve, draft.book.balance(pool))
-        draft.book.move(pool, RESERVE, back, "release", commit, ref)
-        # The reserve is players' money: what the pool cannot give back to it is the house's to give.
-        draft.book.move(HOUSE, RESERVE, reserve - back, "correction", commit, ref)
-        draft.book.move(pool, HOUSE, min(house, draft.book.balance(pool)), "release", commit, ref)
+    for awarded in sorted({hit.commit for hit in gone}):
+        went = [hit for hit in gone if hit.commit == awarded]
+        stay = [hit for hit in staying if hit.key.pool == name and hit.state != CLAIMED and hit.commit == awarded]
+        untaken = any(map(partial(_took_whole, draft), went)) and not any(map(partial(_took_whole, draft), stay))
+        for cause, falls in (("seed", untaken), ("lift", not stay)):
+            gave = _gave(posted, name, cause, frozenset({UNTOLD, awarded}))
+            if not falls or not gave:
+                continue
+            reserve, house = gave.get(RESERVE, 0), gave.get(HOUSE, 0)
+            back = min(reserve, draft.book.balance(pool))
+            draft.book.move(pool, RESERVE, back, "release", commit, ref)
+            # The reserve is players' money: what the pool cannot give back to it is the house's to give.
+            draft.book.move(HOUSE, RESERVE, reserve - back, "correction", commit, ref)
+            draft.book.move(pool, HOUSE, min(house, draft.book.balance(pool)), "release", commit, ref)
 
 
 def _took_whole(draft: Draft, hit: Hit) -> bool:

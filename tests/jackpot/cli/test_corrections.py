@@ -192,7 +192,7 @@ def test_a_wager_is_forfeited_by_direction(jackpot: "CommandLine", tmp_path: Pat
 
 
 def test_a_round_corrected_then_void_is_sound(jackpot: "CommandLine", tmp_path: Path) -> None:
-    """A hit that was paid, raised by another's fall and paid again, then void: the audit holds each act to its moment."""
+    """Paid, raised by another's fall, paid again, then void: the audit holds each act to the moment it was made."""
     link = Link(2)
     link.decide([link.wagers("T1", 1, [2, 5])])
     link.decide([link.record("T1", 1, {2: ROYAL, 5: "Ac Kc Qc Jc Tc"})])

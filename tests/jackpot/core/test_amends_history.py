@@ -32,15 +32,24 @@ def shares(jackpot_cents: int, winners: dict[int, str]) -> dict[int, list[int]]:
 
 
 @dataclass
-class Recorded:
-    """A recorded round: who is in play, what each won, the meter it was resolved on, what seeded the pool then."""
+class Resolved:
+    """Prizes that were resolved together: the meter they were resolved on, its epoch, what seeded the pool then."""
 
     epoch: int
     meter: int
     winners: dict[int, str]
+    seeded: list[int]
+
+
+@dataclass
+class Recorded:
+    """A recorded round: who is in play, what each won and has due, and in which resolution."""
+
+    epoch: int
+    winners: dict[int, str]
     due: dict[int, list[int]]
     seats: set[int]
-    seeded: list[int]
+    of: dict[int, Resolved]
     paid: dict[int, int] = field(default_factory=dict)
 
 
@@ -55,11 +64,12 @@ class History(RuleBasedStateMachine):
         self.next = dict.fromkeys(TABLES, 1)
         self.pool, self.reserve, self.recoverable, self.epoch = SEED, 0, 0, 1
         self.people = 0
+        self.made: list[Resolved] = []
 
     def names(self) -> str:
         """Two people whom nobody has met."""
         self.people += 2
-        return f"by=p{self.people} with=p{self.people + 1} reason=seen"
+        return f"by=p{self.people - 1} with=p{self.people} reason=seen"
 
     def hit(self, key: tuple[str, int], seat: int) -> str:
         """The name of a seat's hit."""
@@ -79,15 +89,22 @@ class History(RuleBasedStateMachine):
         self.pool += 22 * CENT * len(hands)
         self.reserve += 8 * CENT * len(hands)
         winners = {seat: hand for seat, hand in zip(seats, dealt, strict=True) if hand}
+        one = self.rounds[table, number] = Recorded(self.epoch, {}, {}, set(seats), {})
+        self.award(one, winners)
+
+    def award(self, one: Recorded, winners: dict[int, str]) -> None:
+        """Prizes are resolved together on the meter as it stands; a royal begins it again."""
+        resolved = Resolved(self.epoch, self.pool, winners, [])
         due = shares(self.pool // CENT, winners)
-        seeded: list[int] = []
-        meter, epoch = self.pool, self.epoch
         self.pool -= sum(took for took, _ in due.values()) * CENT
         if "royal_flush" in winners.values():
-            seeded = [min(self.reserve, SEED), SEED - min(self.reserve, SEED)]
-            self.reserve -= seeded[0]
-            self.pool, self.epoch = self.pool + SEED, epoch + 1
-        self.rounds[table, number] = Recorded(epoch, meter, winners, due, set(seats), seeded)
+            resolved.seeded = [min(self.reserve, SEED), SEED - min(self.reserve, SEED)]
+            self.reserve -= resolved.seeded[0]
+            self.pool, self.epoch = self.pool + SEED, self.epoch + 1
+        self.made.append(resolved)
+        one.due |= due
+        one.winners |= winners
+        one.of |= dict.fromkeys(winners, resolved)
 
     @precondition(lambda self: self.rounds)
     @rule(data=st.data())
@@ -144,7 +161,7 @@ class History(RuleBasedStateMachine):
         assert became == "void_recorded"
         gone = (named or set(one.seats)) & one.seats
         falling = gone & one.due.keys()
-        royals = {seat for seat in one.due if one.winners[seat] == "royal_flush"}
+        royals = {seat for seat in one.due if one.winners[seat] == "royal_flush" and one.of[seat].epoch == one.epoch}
         returned = bool(royals & falling) and not royals - falling
         self.fall(one, falling)
         for _ in gone:
@@ -158,26 +175,54 @@ class History(RuleBasedStateMachine):
             self.reserve -= min(self.reserve, 8 * CENT)
         one.seats -= gone
 
+    @precondition(lambda self: self.rounds)
+    @rule(data=st.data(), hands=st.lists(st.sampled_from(HANDS), min_size=4, max_size=4))
+    def correct(self, data: st.DataObject, hands: list[str]) -> None:
+        """A record is corrected: prizes fall away, others come; what was paid of a pool counts for what comes from it."""
+        key = data.draw(st.sampled_from(sorted(self.rounds)))
+        one = self.rounds[key]
+        dealt = [hand if hands[:place].count(hand) < MOST.get(hand, 0) else "" for place, hand in enumerate(hands)]
+        won = {seat: hand for seat, hand in enumerate(dealt, start=1) if hand and seat in one.seats}
+        words = " ".join(f"{seat}={won[seat]}" if seat in won else f"{seat}" for seat in sorted(one.seats))
+        people = self.names().replace("with=", "manager=") + " with=-"
+        line = f"{key[0]} correct {key[1]}: {words} revision={len(self.floor.batches) + 2} {people}"
+        became = self.floor.line(line.split())
+        if not one.seats:
+            assert became == "round_voided"
+            return
+        assert became == "corrected"
+        gone = {seat for seat in one.due if won.get(seat) != one.winners[seat]}
+        again = {seat for seat in gone & won.keys() if (won[seat] in BONUS) == (one.winners[seat] in BONUS)}
+        had = {seat: one.paid.pop(seat) for seat in again & one.paid.keys()}
+        self.fall(one, gone)
+        self.award(one, {seat: hand for seat, hand in won.items() if seat not in one.due})
+        for seat, cents in had.items():
+            one.paid[seat] = min(cents, sum(one.due[seat]))
+            self.recoverable += (cents - one.paid[seat]) * CENT
+
     def fall(self, one: Recorded, gone: set[int]) -> None:
-        """Prizes go back; those who stay are resolved again on the frozen meter; a seed nobody won goes back last."""
-        before = dict(one.due)
+        """Prizes go back; those resolved with them are resolved again; a seed nobody won goes back last."""
+        before = {seat: one.of[seat] for seat in gone}
         for seat in gone:
             self.pool += one.due[seat][0] * CENT
             self.recoverable += one.paid.pop(seat, 0) * CENT
             del one.due[seat]
-        if any(one.winners[seat] in LEAST for seat in gone):
-            staying = {seat: one.winners[seat] for seat in one.due}
-            for seat, (took, added) in shares(one.meter // CENT, staying).items():
-                more, was = took - one.due[seat][0], sum(one.due[seat])
-                if more > 0 and took + added >= was:
-                    self.pool -= more * CENT
-                    one.due[seat] = [took, added]
-        left = [seat for seat in one.due if one.winners[seat] == "royal_flush"]
-        fell = [seat for seat in gone if one.winners[seat] == "royal_flush" and seat in before]
-        if fell and not left:
-            self.reserve += one.seeded[0]
-            self.pool -= min(self.pool, one.seeded[0])
-            self.pool -= min(self.pool, one.seeded[1])
+        resolutions = [of for of in self.made if any(of is each for each in before.values())]
+        for of in resolutions:
+            if any(one.winners[seat] in LEAST for seat in gone if before[seat] is of):
+                staying = {seat: one.winners[seat] for seat in one.due if one.of[seat] is of}
+                for seat, (took, added) in shares(of.meter // CENT, staying).items():
+                    more, was = took - one.due[seat][0], sum(one.due[seat])
+                    if more > 0 and took + added >= was:
+                        self.pool -= more * CENT
+                        one.due[seat] = [took, added]
+        for of in resolutions:
+            left = [seat for seat in one.due if one.winners[seat] == "royal_flush" and one.of[seat] is of]
+            fell = [seat for seat in gone if one.winners[seat] == "royal_flush" and before[seat] is of]
+            if fell and not left:
+                self.reserve += of.seeded[0]
+                self.pool -= min(self.pool, of.seeded[0])
+                self.pool -= min(self.pool, of.seeded[1])
 
     @invariant()
     def the_accounts_are_the_models(self) -> None:
