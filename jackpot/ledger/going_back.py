@@ -75,12 +75,13 @@ async def hold_to(
 
 async def stop_behind(connection: Connection, chain: str, gone: GoneBack) -> None:
     """Stop a link as `ledger_behind`, in every process and after a restart. **If repeated** the first stop stands."""
-    _log.critical("ledger_behind", link=chain, reason=gone.reason)
     at, evidence = SystemClock().now_us(), encode(gone).decode()
     with translated():
         await connection.execute(statement("begin_chain"), chain, GENESIS)
         sealed = seal(chain, at, gone.reason, evidence)
-        await connection.execute(statement("stop_link"), chain, at, gone.reason, evidence, sealed)
+        done = await connection.execute(statement("stop_link"), chain, at, gone.reason, evidence, sealed)
+    if done != "INSERT 0 0":
+        _log.critical("ledger_behind", link=chain, reason=gone.reason)
 
 
 async def refuse_behind(connection: Connection, chain: str, seen: Mark | None) -> None:

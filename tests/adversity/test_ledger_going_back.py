@@ -1,9 +1,9 @@
 """Case 58: the ledger is brought back to a moment between two hits while tables hold newer receipts, one of a paid royal.
 
-Real programs: `jackpot serve` with its own Postgres and Valkey, tables as `tablelink run`, a cold copy of Postgres'
-folder. The link refuses to open, names what is missing, takes it back, and ends with every receipt matched.
+Real programs: `jackpot serve` with its own Postgres and Valkey, tables as `tablelink run`, `pg_basebackup`. The link refuses to open, names what is missing, takes it back, and ends with every receipt matched.
 """
 
+import asyncio
 import json
 import os
 import shutil
@@ -12,8 +12,9 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,9 @@ from typing import Any
 from typer.testing import CliRunner
 
 from jackpot.cli.app import app
+from jackpot.core.ports import Known
+from jackpot.embedded import Servers, attach
+from jackpot.ledger.store import PostgresStore
 from jackpot.wire.settings import TableSettings, settings_text
 from rules.terms import canonical_bytes
 from tests.support.terms import demo_terms
@@ -30,7 +34,10 @@ NOTHING = "2c 4d 6c 7s 9d"
 STRAIGHT_FLUSH = "9h 8h 7h 6h 5h"
 ROYAL = "As Ks Qs Js Ts"
 DEALER = "Ah Kd 4s 3h 2d"
-WITHIN_S = 60.0
+REFUSED = 3
+"""The exit code of a table that the server has refused last."""
+PRIZE = "T1/1/4/3/main"
+WITHIN_S = 40.0
 
 
 def rounds(hands: Sequence[str]) -> str:
@@ -82,14 +89,19 @@ class Casino:
             if server.stdout is not None:
                 server.stdout.close()
 
+    def play(self, hands: dict[str, Sequence[str]]) -> None:
+        """Let tables play these rounds from where their spools stand, until all is paid out."""
+        with self.playing(hands):
+            pass
+
     @contextmanager
-    def playing(self, hands: dict[str, Sequence[str]]) -> Iterator[None]:
-        """Tables that play these rounds from where their spools stand; at the end all is played and paid out."""
+    def playing(self, hands: dict[str, Sequence[str]], code: int = 0) -> Iterator[None]:
+        """Tables that play these rounds from where their spools stand; at the end all is answered and paid out."""
         tables = [self._table(name, own) for name, own in hands.items()]
         try:
             yield
             until(lambda: self.settle() and all(table.poll() is not None for table in tables), "the tables have played")
-            assert [table.returncode for table in tables] == [0] * len(tables)
+            assert [table.returncode for table in tables] == [code] * len(tables)
         finally:
             for table in tables:
                 table.kill()
@@ -132,10 +144,32 @@ class Casino:
             said = json.loads(error.read())
         return said["ready"], said["checks"]
 
-    def postgres_folder(self) -> Path:
-        """Where Postgres keeps the ledger."""
-        (found,) = self.data.glob("embedded/**/global/pg_control")
-        return found.parents[1]
+    def servers(self) -> Servers:
+        """The running Postgres and Valkey."""
+        found = attach(self.data)
+        assert found is not None
+        return found
+
+    def ledger_url(self) -> str:
+        """Where the ledger is."""
+        return self.servers().service_url
+
+    def back_up(self) -> None:
+        """Take a base backup of Postgres while tables may play."""
+        servers = self.servers()
+        words = ("-D", str(self.data / "backup"), "-h", str(servers.socket_dir), "-U", "postgres", "-c", "fast")
+        subprocess.run([str(servers.bin / "pg_basebackup"), *words], check=True, env=environment())
+
+    def restore(self) -> None:
+        """Put the backup where Postgres keeps the ledger; nothing runs meanwhile."""
+        (control,) = self.data.glob("embedded/**/global/pg_control")
+        folder = control.parents[1]
+        owner, mode = folder.stat(), folder.stat().st_mode
+        shutil.rmtree(folder)
+        shutil.copytree(self.data / "backup", folder, symlinks=True)
+        folder.chmod(mode)
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, owner.st_uid, owner.st_gid)
 
     def receipts(self) -> dict[str, bytes]:
         """Every message that the spools hold an answer of, with that answer."""
@@ -164,38 +198,44 @@ def test_a_ledger_restored_between_two_hits_takes_all_back(tmp_path: Path) -> No
     casino = Casino(tmp_path)
     casino.data.joinpath("terms.json").write_bytes(canonical_bytes(demo_terms()))
     casino.data.joinpath("settings.json").write_text(settings_text(TableSettings(least_round_s=0)), encoding="utf-8")
+    first, second = [NOTHING, STRAIGHT_FLUSH], [NOTHING, ROYAL]
     with casino.serving():
         casino.jackpot("link", "open", str(tmp_path / "terms.json"), "--by", "Olga", "--second", "Petra")
         settings = str(tmp_path / "settings.json")
         casino.jackpot("table", "enrol", "southern", "T1", "T2", "--by", "Olga", "--settings", settings)
-        with casino.playing({"T1": [NOTHING, STRAIGHT_FLUSH]}):
-            pass
-    folder, copy = casino.postgres_folder(), tmp_path / "copy"
-    copied(folder, copy)
-    with casino.serving(), casino.playing({"T1": [NOTHING, STRAIGHT_FLUSH, NOTHING, ROYAL], "T2": [NOTHING] * 2}):
-        pass
+        casino.play({"T1": first})
+        casino.back_up()
+        casino.play({"T1": first + second, "T2": [NOTHING] * 2})
     held = casino.receipts()
-    shutil.rmtree(folder)
-    copied(copy, folder)
+    casino.restore()
 
     with casino.serving():
         until(lambda: casino.ready()[1]["link/southern"] == "the link is ledger_behind", "the link is stopped")
         people = ("southern", "--by", "Ann", "--with", "Bea")
         assert casino.jackpot("link", "reopen", *people, code=1)["refused"] == "not_ready"
-        with casino.playing({"T1": [NOTHING, STRAIGHT_FLUSH, NOTHING, ROYAL, NOTHING], "T2": [NOTHING] * 3}):
-            until(lambda: casino.jackpot("link", "behind", "southern")["tables"] == {"T1": True, "T2": True}, "handed in")
+        with casino.playing({"T1": [*first, *second, NOTHING], "T2": [NOTHING] * 3}, code=REFUSED):
+            until(lambda: casino.jackpot("link", "behind", "southern")["tables"] == {"T1": True, "T2": True}, "all is in")
             behind = casino.jackpot("link", "behind", "southern")
-            print(behind)
-            opened = casino.jackpot("link", "reopen", *people, "--list", behind["list"])
-            assert opened["generation"] == 2
+            assert behind["obstacles"] == [f"hit {PRIZE} was settled, and nobody holds whether it was paid"]
+            assert len(behind["taken_back"]) == len(held) - 2 * len(first)
+            assert len(behind["missing"]) == 2, "hellos of both tables, and what the office did"
+            behind = casino.jackpot("link", "behind", "southern", "--paid", PRIZE)
+            opened = casino.jackpot("link", "reopen", *people, "--paid", PRIZE, "--list", behind["list"])
+            assert (opened["generation"], opened["corrections"]) == (2, [])
+        casino.play({"T1": [*first, *second, NOTHING, NOTHING], "T2": [NOTHING] * 4})
         until(lambda: casino.ready()[0], "ready again")
         assert casino.jackpot("audit")["audit"] == "ok"
         hits = {hit["hit"]: hit for hit in casino.jackpot("hit", "list", "--all")["hits"]}
-        print(hits)
-        assert hits["T1/1/4/3/main"]["state"] == "paid"
+        assert (hits[PRIZE]["state"], int(hits[PRIZE]["amount_cents"])) == ("paid", 5_000_000)
+        found = asyncio.run(answers_of(casino.ledger_url(), list(held)))
+    assert {name: known.answer for name, known in found.items()} == held
     assert held.items() <= casino.receipts().items()
 
 
-def copied(source: Path, target: Path) -> None:
-    """Copy a folder with its owner, as a cold backup does."""
-    subprocess.run(["cp", "-a", str(source), str(target)], check=True)
+async def answers_of(url: str, ids: list[str]) -> Mapping[str, Known]:
+    """What the ledger holds under these ids."""
+    store = PostgresStore(url, "southern")
+    try:
+        return await store.answers(ids)
+    finally:
+        await store.close()
