@@ -93,22 +93,21 @@ class AmendedModel(LinkModel):
         self._last_fill = {}
         yield from super().record(said, answer)
         round_ = Recorded(said["month"], opened, terms, meters, dict(own), epochs)
-        for award in answer.get("awards", []):
-            if award["state"] != "claimed":
-                pool = terms["pay_table"][award["prize"]]["pool"] or "house"
-                hit = f"{said['table']}/{said['journal']}/{said['round']}/{award['seat']}/{pool}"
-                parts_of = [award[name] for name in ("from_pool_cents", "topup_cents", "bonus_cents")]
-                round_.prizes[award["seat"]] = Prize(hit, award["seat"], award["prize"], pool, *parts_of)
+        for award in self.told[self.commit]["awards"]:
+            pool = terms["pay_table"][award["prize"]]["pool"] or "house"
+            hit = f"{said['table']}/{said['journal']}/{said['round']}/{award['seat']}/{pool}"
+            parts_of = [award[name] for name in ("from_pool_cents", "topup_cents", "bonus_cents")]
+            round_.prizes[award["seat"]] = Prize(hit, award["seat"], award["prize"], pool, *parts_of)
         for name, parts in self._last_fill.items():
             cause = "seed" if self.epochs[name] != epochs[name] else "lift"
             round_.gave[name] = (cause, parts["from_reserve"], parts["from_house"])
         self.recorded[said["table"], said["journal"], said["round"]] = round_
 
-    def stands(self, hit: str) -> bool:
-        """Say whether a prize has not fallen away."""
+    def prize(self, hit: str) -> Prize | None:
+        """Give a prize that has not fallen away; None for one that has."""
         table, journal, number, seat, _pool = hit.split("/")
         round_ = self.recorded.get((table, int(journal), int(number)))
-        return round_ is not None and int(seat) in round_.prizes
+        return None if round_ is None else round_.prizes.get(int(seat))
 
     # --- people move a hit ------------------------------------------------------------------------------------------
 

@@ -6,8 +6,8 @@ What an act carries of its round is read from the ledger's batches, as the audit
 import random
 from typing import Any
 
-from jackpot.core.answers import VoidRecordedAnswer, decode_stored
 from jackpot.core.amendments import VoidRecorded
+from jackpot.core.answers import VoidRecordedAnswer, decode_stored
 from jackpot.core.commands import MoveHit
 from jackpot.core.decide_amends import SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES

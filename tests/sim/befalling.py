@@ -5,6 +5,7 @@ from typing import Final
 
 from tablelink.core.inputs import GoOn, Voided
 from tests.sim.hosts import Host
+from tests.sim.restoring import bring_back
 from tests.sim.tables import SETTINGS, TableMachine
 from tests.sim.wires import UP, Way, Wire
 from tests.sim.world import World
@@ -291,6 +292,12 @@ def _void_recorded(world: World, a: int, b: int) -> None:
         world.amendments.void_recorded(a)
 
 
+def _restored(world: World, a: int, _b: int) -> None:
+    """The ledger goes back, takes back what tables hold, and begins its next life."""
+    if bring_back(world, a):
+        world.faults["restored_ledger"] += 1
+
+
 def _word(world: World, a: int, b: int) -> None:
     """A supervisor says which spool is the table, sooner of one that the server refuses."""
     if world.office.busy:
@@ -346,6 +353,7 @@ KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
     "felt": (12, _felt),
     "fall": (10, _fall),
     "void_recorded": (14, _void_recorded),
+    "restored": (6, _restored),
     "word": (10, _word),
     "end_lost": (6, _end_lost),
 }

@@ -11,12 +11,23 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from jackpot.bus import Publisher
-from jackpot.core import decide, decide_hits, decide_records, decide_tables, decide_wagers, posting, releases, reversals
+from jackpot.core import (
+    awarding,
+    decide,
+    decide_hits,
+    decide_records,
+    decide_reopened,
+    decide_tables,
+    decide_wagers,
+    posting,
+    releases,
+    reversals,
+)
 from jackpot.core.answers import ConnectedAnswer
 from jackpot.core.ports import FenceConflictError, OutcomeUnknownError, UnreachableError
 from jackpot.core.state import Journal
 from jackpot.core.verdicts import Undecided
-from jackpot.ledger.past import PastRounds
+from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.messages import RefusedAnswer
 from rules.splitting import split_wager
 from tablelink.core import dealing, outbox
@@ -97,7 +108,7 @@ def _answer_before_commit() -> AbstractContextManager[object]:
 
 
 def _forgotten_reseed() -> AbstractContextManager[object]:
-    return patch.object(decide_records, "_fill", lambda *_given: None)
+    return patch.object(awarding, "_fill", lambda *_given: None)
 
 
 def _stored_refusal() -> AbstractContextManager[object]:
@@ -207,7 +218,7 @@ def _share_doubled() -> AbstractContextManager[object]:
 
 def _void_again() -> AbstractContextManager[object]:
     """What a round holds is read without the seats that went out of it: its wagers go back a second time."""
-    return patch.object(PastRounds, "_reversals", lambda *_given: None)
+    return patch.object(PastRounds, "_ends", lambda *_given: None)
 
 
 def _overpaid_by_the_pool() -> AbstractContextManager[object]:
@@ -218,6 +229,14 @@ def _overpaid_by_the_pool() -> AbstractContextManager[object]:
         honest(draft, replace(hit, from_pool_cents=0) if hit.state == "paid" else hit, *given)
 
     return patch.object(releases, "_give_back", give_back)
+
+
+# --- the ledger's lives -----------------------------------------------------------------------------------------------
+
+
+def _amount_decided_anew() -> AbstractContextManager[object]:
+    """After a restore a prize is what the restored meter makes of it, not what its table was told."""
+    return patch.object(decide_reopened, "_award_stands", lambda *_given: None)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -302,6 +321,7 @@ MUTANTS: Final = (
     Mutant("share doubled", "a winner who stays gets twice what another had", _share_doubled),
     Mutant("void given back twice", "seats that went out of a round are in it again", _void_again, within=40),
     Mutant("paid prize, pool not whole", "the house makes good what was paid and is void", _overpaid_by_the_pool),
+    Mutant("amount told forgotten", "after a restore what was answered stands", _amount_decided_anew, within=40),
     Mutant("answer not kept at the table", "a lamp is lit by an answer that a crash forgets", _answer_not_kept),
     Mutant("lamp before the spool", "the table acts before its step is on the disk", _lamp_before_spool),
     Mutant("late answer lights", "an answer after the withdrawal is evidence only", _late_answer_lights),

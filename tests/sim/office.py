@@ -66,6 +66,11 @@ class Office(Machine):
                 return
             await Wait("try again", until_us=self.world.now_us + 1_000_000)
 
+    def drop_everything(self) -> None:
+        """Leave whatever is under way: the ledger that it was meant for is gone."""
+        self.die()
+        self.alive = True
+
     # --- what they do -----------------------------------------------------------------------------------------------
 
     def person(self) -> str:
@@ -97,6 +102,7 @@ class Office(Machine):
         terms = changed(in_force, number)
         if terms is None:
             return False
+        self.world.all_terms[terms.version] = terms
         self.act(NewTerms(terms.name, terms.version, msgspec.Raw(canonical_bytes(terms)), "Ann", "Bob"))
         return True
 

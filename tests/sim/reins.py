@@ -17,6 +17,7 @@ import jackpot.ledger.runner
 import jackpot.web.sessions
 import tablelink.agent
 import tablelink.desk
+import tablelink.heard
 import tablelink.payouts
 
 Ready = Callable[[], bool]
@@ -190,6 +191,7 @@ def by_hand() -> Iterator[None]:
         (tablelink.agent, "asyncio", loop),
         (tablelink.agent, "own_clock_us", lambda: Reins.now_us),
         (tablelink.agent, "_log", deaf),
+        (tablelink.heard, "_log", deaf),
         (tablelink.desk, "asyncio", loop),
         (tablelink.desk, "wall_clock_us", lambda: Reins.now_us),
         (jackpot.bus, "asyncio", SimpleNamespace(timeout=_Deadline, Event=_Flag)),

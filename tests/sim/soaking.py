@@ -43,6 +43,7 @@ KINDS_OF_FAULT = (
     "paid_then_void",
     "hit_fell",
     "share_grew",
+    "restored_ledger",
     "withdraw",
     "terms_change",
 )

@@ -22,6 +22,7 @@ from tests.sim.disk import Disk
 from tests.sim.hosts import Host
 from tests.sim.office import Office
 from tests.sim.reins import Machine, Reins, Strand, Wait
+from tests.sim.restoring import next_witness
 from tests.sim.seals import WaxSeal
 from tests.sim.tables import SETTINGS, TableMachine
 from tests.sim.wires import UP, Way, Wire
@@ -61,6 +62,7 @@ class World:
         self.link_seal = WaxSeal("link")
         self.play_on_after_s = 5
         self.terms = demo_terms()
+        self.all_terms = {self.terms.version: self.terms}
         self.link = self.terms.name
         self.ledger = MemoryLedger(self.link, pause=self._pause, fault=self._fault)
         self.ledger.write(opening(self.link_seal.public_hex))
@@ -149,6 +151,16 @@ class World:
         self.lives[name] += 1
         self.disks[name] = Disk(name, self.lives[name])
         self.office.word(name, "")
+
+    def begin_another_life(self) -> None:
+        """Go on with a ledger that was brought back: tables are started anew, and nobody remembers what it lost."""
+        for name, table in self.tables.items():
+            if table is not None and table.alive:
+                self.kill_table(table)
+            self._start_table(name)
+        self.amendments = Amendments(self, self.office)
+        self.post_fault = Fault.NONE
+        self.witness = next_witness(self)
 
     def kill_host(self, host: Host, *, back_us: int = BACK_AFTER_US) -> None:
         """End a server process."""

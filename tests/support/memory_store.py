@@ -80,6 +80,15 @@ class MemoryLedger:
         for batch in late:
             self.try_write(batch)
 
+    def restore(self, batches: int) -> None:
+        """Go back to how the ledger was after so many batches, as from a backup: what was on its way is lost too."""
+        kept, self.batches = self.batches[:batches], []
+        self.aside, self.under_way, self.in_sockets = {}, [], []
+        self.stop_reason, self.locked = "", False
+        self._ids, self._seats, self.rows = {}, set(), Projection(self.chain)
+        for batch in kept:
+            self.write(batch)
+
     def settle_under_way(self) -> None:
         """Let what was under way be over, as whoever takes the lock finds it."""
         over, self.under_way = self.under_way, []

@@ -1,0 +1,68 @@
+"""A ledger that was brought back and began its next life, as a stranger would model it (PROTOCOL 5).
+
+What was answered in the lost life stands: the seats that were accepted, the amounts that tables were told. What that
+differs by from what the restored ledger makes of the same cards is the house's, under its own cause.
+"""
+
+from collections.abc import Iterator
+
+from tests.oracle.amends_model import AmendedModel, Prize
+from tests.oracle.link_model import Json
+from tests.oracle.progressive import MICRO
+
+
+class LivesModel(AmendedModel):
+    """The model of a link that takes back what tables hand in."""
+
+    def command(self, command: Json) -> Iterator[str]:
+        """Do what a command must do, and name what its answer says otherwise."""
+        said, answer = command["command"], command["answer"]
+        if said["kind"] == "handed_in":
+            self.handed_in({**command, "command": said["message"]})
+        elif said["kind"] == "paid_before" and answer["kind"] == "stood":
+            self.commit = command["commit"]
+            self.paid_before(said)
+        elif said["kind"] == "meter_shown" and answer["kind"] == "stood":
+            self.commit = command["commit"]
+            self.meter_shown(said)
+        else:
+            yield from super().command(command)
+
+    def handed_in(self, command: Json) -> None:
+        """Decide a message anew, and let stand what was answered; of meters the old answer tells others, rightly."""
+        for _ in super().command(command):
+            pass
+        said, answer = command["command"], command["answer"]
+        said = said.get("message", said) if said["kind"] == "signed" else said
+        for award in answer.get("awards", []):
+            prize = self.prize(award["hit"])
+            if prize is not None and award["state"] != "claimed":
+                from_pool = min(prize.from_pool, award["from_pool_cents"])
+                self.correct(prize, award["amount_cents"], from_pool, award["bonus_cents"])
+
+    def correct(self, prize: Prize, amount: int, from_pool: int, bonus: int) -> None:
+        """Bring a prize to another amount: the pool gives no more than it did, all else is the house's."""
+        topup = amount - from_pool - bonus
+        payable, house = f"payable/{prize.hit}", (topup + bonus - prize.topup - prize.bonus) * MICRO
+        self.move("house", payable, max(house, 0), "correction")
+        if prize.from_pool != from_pool:
+            self.move(payable, f"pool/{prize.pool}", (prize.from_pool - from_pool) * MICRO, "correction")
+            self.hold_limit(prize.pool)
+        self.move(payable, "house", max(-house, 0), "correction")
+        prize.from_pool, prize.topup, prize.bonus = from_pool, topup, bonus
+        self.payable[prize.hit] = amount * MICRO
+
+    def paid_before(self, said: Json) -> None:
+        """Let a prize be paid at the amount it was paid in the lost life."""
+        prize = self.prize(said["hit"])
+        assert prize is not None, said
+        amount, from_pool = said["amount_cents"], min(prize.from_pool, said["amount_cents"])
+        self.correct(prize, amount, from_pool, min(prize.bonus, amount - from_pool))
+        self.move(f"payable/{prize.hit}", "paid", self.payable.pop(prize.hit), "payment")
+
+    def meter_shown(self, said: Json) -> None:
+        """Let the house make a meter whole where players were shown more."""
+        pool = f"pool/{said['pool']}"
+        missing = said["cents"] * MICRO - self.balances[pool]
+        if missing > 0:
+            self.move("house", pool, missing, "correction")
