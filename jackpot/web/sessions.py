@@ -28,6 +28,7 @@ __all__ = ["Session", "kind_of", "reply_of"]
 MOST_WAITING = 4
 """A table has one message in flight, and a withdraw behind it; more is not a table's doing."""
 ASK = encode(Ask())
+HANDING_IN = b'{"kind":"handing_in"'
 UNDECIDED = frozenset(
     {Refusal.BUSY, Refusal.LINK_STOPPED, Refusal.LEDGER_BEHIND, Refusal.LEDGER_UNREACHABLE, Refusal.KEPT_ASIDE}
 )
@@ -94,7 +95,7 @@ class Session:
             self._telemetry.frames.labels("ask").inc()
             self._send(encode(Hits(self._link.month(), list(self._link.hits(self._table)))))
             return None
-        if self.handed is not None and kind_of(data) == "handing_in":
+        if self.handed is not None and data.startswith(HANDING_IN):
             frame = decode_from_table(data)
             if isinstance(frame, HandingIn):
                 self._telemetry.frames.labels("handing_in").inc()
