@@ -1,0 +1,184 @@
+"""Two servers of one ledger: one paused, a table that moves between them, people beside both, a stop that holds."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from jackpot.core.calendar import gaming_month
+from jackpot.ledger.clock import SystemClock
+from jackpot.wire.codec import decode_answer
+from jackpot.wire.messages import Answer, Later, RefusedAnswer, Welcome, WithdrawAnswer
+from tests.jackpot.cli.test_serve import Floor, floor
+from tests.support import chains
+from tests.support.chains import NOTHING, SETTINGS, STRAIGHT_FLUSH, Link
+from tests.support.serving import run
+from tests.support.table import TableEnd
+from tests.support.terms import demo_terms
+from tests.support.terms_files import terms_file
+
+if TYPE_CHECKING:
+    from tests.jackpot.cli.conftest import CommandLine
+
+FLUSH = {1: NOTHING, 2: STRAIGHT_FLUSH, 3: "5c 5d 8c Jd Qs"}
+
+
+@pytest.fixture
+def opened(jackpot: "CommandLine", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "CommandLine":
+    """The demonstration's link, open, with tables T1 and T2; messages are of the gaming month it is."""
+    monkeypatch.setattr(chains, "MONTH", gaming_month(demo_terms(), SystemClock().now_us()))
+    settings = tmp_path / "settings.json"
+    settings.write_text(SETTINGS)
+    for words in (
+        ("link", "open", str(terms_file(tmp_path)), "--by", "Olga", "--second", "Petra"),
+        ("table", "enrol", "southern", "T1", "T2", "--by", "Olga", "--settings", str(settings)),
+    ):
+        done = jackpot(*words)
+        assert done.code == 0, done.err
+    return jackpot
+
+
+@asynccontextmanager
+async def two(jackpot: "CommandLine") -> AsyncIterator[tuple[Floor, Floor]]:
+    """Two servers of the ledger."""
+    async with floor(jackpot) as first, floor(jackpot) as second:
+        yield first, second
+
+
+async def welcome(on: Floor, table: str, **said: Any) -> TableEnd:
+    """A table that is welcomed at a server."""
+    end = await on.table(table)
+    word = await end.hello(**said)
+    assert isinstance(word, Welcome), word
+    return end
+
+
+async def cents(on: Floor) -> str:
+    """The meter that a server shows."""
+    shown: str = (await on.state())["pools"][0]["cents"]
+    return shown
+
+
+def code_of(answer: Answer) -> str:
+    """The code of a refusal."""
+    read = decode_answer(answer.answer)
+    assert isinstance(read, RefusedAnswer), read
+    return read.code
+
+
+def test_a_paused_server_that_wakes_commits_nothing_a_table_has_withdrawn(opened: "CommandLine") -> None:
+    """Case 55: wagers lie at a server that stands still; withdrawn at another, they are refused when it wakes."""
+    made = Link()
+
+    async def play() -> None:
+        async with two(opened) as (first, second):
+            paused = await welcome(first, "T1", connection=1)
+            await first.answer(paused, made.wagers("T1", 1).raw)
+            await first.answer(paused, made.record("T1", 1, {1: NOTHING, 2: "4h 6s 8d Jc Qd", 3: "5h 5d 8c Jd Qs"}).raw)
+            first.server.send_signal(signal.SIGSTOP)
+            try:
+                await paused.send(made.wagers("T1", 2).raw)
+                table = await welcome(second, "T1", journal=1, connection=2, next_round=3)
+                gone = await second.answer(table, made.withdraw("T1", 2).raw)
+                withdrawn = decode_answer(gone.answer)
+                assert isinstance(withdrawn, WithdrawAnswer)
+                assert withdrawn.seats == []
+            finally:
+                first.server.send_signal(signal.SIGCONT)
+            late = await paused.receive()
+            assert isinstance(late, Answer), late
+            assert code_of(late) == "round_withdrawn"
+            assert code_of(await second.answer(table, made.wagers("T1", 2).raw)) == "round_withdrawn"
+            await paused.closed()
+            record = made.record("T1", 2, {1: NOTHING, 2: STRAIGHT_FLUSH, 3: "5c 5d 8c Jd Qs"}, accepted=())
+            recorded = await second.answer(table, record.raw)
+            for on in (first, second):
+                assert (await on.state_at(recorded.receipt.commit))["pools"][0]["cents"] == "5000066"
+            assert (await second.command("audit"))["audit"] == "ok"
+
+    run(play())
+
+
+def test_a_table_moves_and_people_act_beside_two_servers(opened: "CommandLine") -> None:
+    """A newer connection elsewhere is the table; acts posted by commands show at both; one of two at once is first."""
+    made = Link()
+
+    async def play() -> None:
+        async with two(opened) as (first, second):
+            older = await welcome(first, "T1", connection=1)
+            await first.answer(older, made.wagers("T1", 1).raw)
+            table = await welcome(second, "T1", journal=1, connection=2, next_round=2)
+            recorded = await second.answer(table, made.record("T1", 1, FLUSH).raw)
+            await older.closed()
+            assert (await first.state_at(recorded.receipt.commit))["hits"][0]["hit"] == "T1/1/1/2/main"
+            hit = "T1/1/1/2/main"
+            asked = ("hit", "verify", hit, "--json", "--by")
+            told = await asyncio.gather(*[asyncio.to_thread(opened.program, *asked, name) for name in ("Ann", "Bob")])
+            assert sorted(one.object.get("state", one.object.get("refused")) for one in told) == [
+                "illegal_move",
+                "verified",
+            ]
+            commit = (await first.command("link", "show", "southern"))["commit"]
+            for on in (first, second):
+                assert (await on.state_at(commit))["hits"][0]["state"] == "verified"
+            both = await asyncio.gather(
+                first.answer(await welcome(first, "T2", connection=1), made.wagers("T2", 1).raw),
+                second.answer(table, made.wagers("T1", 1).raw),
+            )
+            assert both[1].receipt.commit < both[0].receipt.commit
+            assert (await second.command("audit"))["audit"] == "ok"
+
+    run(play())
+
+
+def test_a_stop_by_hand_holds_in_every_server_and_after_a_restart(opened: "CommandLine") -> None:
+    """Stopped: both refuse for now, boards and /readyz say so, a new server too; lifted by two, all take again."""
+    made = Link()
+
+    async def refuses(on: Floor, end: TableEnd) -> None:
+        await end.send(made.wagers(end.table, 1).raw)
+        later = await end.receive()
+        assert isinstance(later, Later), later
+        assert later.code == "link_stopped"
+        await says(on, "stopped")
+
+    async def says(on: Floor, status: str) -> None:
+        while (await on.state())["status"] != status:
+            pass
+        while ((await ready(on))[0] == 503) != (status == "stopped"):
+            pass  # each server says it once it has read the ledger itself
+        assert ("the link is stopped" in (await ready(on))[1]) == (status == "stopped")
+
+    async def ready(on: Floor) -> tuple[int, str]:
+        async with on.client.get("/readyz") as told:
+            return told.status, await told.text()
+
+    async def play() -> None:
+        async with floor(opened) as stays:
+            at_stays = await welcome(stays, "T1", connection=1)
+            async with floor(opened) as goes:
+                at_goes = await welcome(goes, "T2", connection=1)
+                stopped = await stays.command("link", "stop", "southern", "--by", "Ann", "--reason", "a wrong sign")
+                assert stopped["stopped_for"] == "Ann: a wrong sign"
+                await refuses(stays, at_stays)
+                await refuses(goes, at_goes)
+            async with floor(opened) as again:
+                word = await (await again.table("T2")).hello(journal=1, connection=2)
+                assert getattr(word, "code", "") == "link_stopped", word
+                await says(again, "stopped")
+                lifted = await again.command(
+                    "link", "lift", "southern", "--by", "Ann", "--with", "Bob", "--reason", "the sign is right"
+                )
+                assert lifted["lifted"]
+                await says(again, "running")
+                table = await welcome(again, "T2", journal=1, connection=3)
+                await again.answer(table, made.wagers("T2", 1).raw)
+                answer = await stays.answer(at_stays, made.wagers("T1", 1).raw)
+                assert (await stays.state_at(answer.receipt.commit))["status"] == "running"
+                assert await cents(stays) == "5000132"
+
+    run(play())
