@@ -50,6 +50,8 @@ class Heard:
     floor: Floor
     changed: Changed | None = None
     refused: Exception | None = None
+    more: bool = False
+    """Whether more follows from the same line."""
 
 
 class Screen(Protocol):
@@ -219,12 +221,13 @@ class Driven:
                 raise NotUnderstood("next", "", next_words(self.floor))
             await self._take(given, self._line, self._now_us())
             return True
-        for each in read_line(self.floor, text):
-            if not await self._take(each, self._line, self._now_us()):
+        given = read_line(self.floor, text)
+        for place, each in enumerate(given, start=1):
+            if not await self._take(each, self._line, self._now_us(), more=place < len(given)):
                 break
         return True
 
-    async def _take(self, given: Said, line: int | None, at_us: int) -> bool:
+    async def _take(self, given: Said, line: int | None, at_us: int, *, more: bool = False) -> bool:
         """Take what was said, which is in the spool before it is told; returns whether it was accepted."""
         number = self.floor.number
         at_us = max(at_us, self.floor.around.now_us)
@@ -241,7 +244,7 @@ class Driven:
             self.rounds += 1
             if self.rounds % PRUNE_EVERY == 0:
                 await asyncio.to_thread(self._spool.prune, self._keep_days)
-        self._screen.heard(Heard(line, given, self.floor, changed))
+        self._screen.heard(Heard(line, given, self.floor, changed, more=more))
         return True
 
 

@@ -83,10 +83,12 @@ class Terminal:
             self._say(Text.assemble(("written  ", _QUIET), entry_words(entry)))
         if heard.changed.statement is not None:
             self._statement(heard.changed.statement)
-        self._table(heard.floor, whole=self._typed_here)
+        if not heard.more:
+            self._table(heard.floor, whole=self._typed_here)
         for due in heard.changed.told:
             self._say(Text.assemble(("▲ ", "bold yellow"), readable(str(due))))
-        self._ahead(heard.floor)
+        if not heard.more:
+            self._ahead(heard.floor)
 
     def not_understood(self, line: int, error: NotUnderstood, floor: Floor) -> None:
         """Show that a line said nothing."""
@@ -239,7 +241,7 @@ def _helped(floor: Floor) -> Iterator[Text]:
         areas = ", ".join(each.areas) if len(each.areas) <= MOST_AREAS else f"one of {len(each.areas)} areas"
         where = "  ".join(part for part in (seats, areas) if part)
         yield Text.assemble((f"{each.name:<18} ", "bold"), f"{where:<42} ", (each.rule, _QUIET))
-    names = [f"{name:<15}" for name, _, _, _ in acts(floor)]
+    names = [f"{name:<16}" for name, _, _, _ in acts(floor)]
     for place in range(0, len(names), ACTS_A_LINE):
         yield Text("".join(names[place : place + ACTS_A_LINE]).rstrip(), "cyan")
     asks = ", ".join(each for each in ASKS if each != "help")

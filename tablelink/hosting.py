@@ -21,6 +21,7 @@ from rules.games import GAMES
 from rules.records import RecordError
 from tablelink.config import Config, SettingRefused
 from tablelink.core.floor import Floor, closed_floor
+from tablelink.core.floor.value import approved_of
 from tablelink.desk import wall_clock_us
 from tablelink.errors import TableError
 from tablelink.hosted import Host, Rounds
@@ -149,9 +150,10 @@ async def _driven(hosting: Hosting, stop: asyncio.Event) -> None:
     if not hosting.as_json:
         console = Console(file=sys.stdout, highlight=False)
         screen = Terminal(telemetry, console, typed_here=sys.stdin.isatty() and console.is_terminal)
+    stated = _stated(config, hosting.game)
     path = config.spool / f"{config.table}.spool"
     with FloorSpool(path, config.table, hosting.game, seal=_seal(config), now_us=wall_clock_us) as spool:
-        floor = _stands(spool, config, hosting.game)
+        floor = _stands(spool, config, hosting.game, stated)
         table = Driven(spool, floor, screen, wall_clock_us, as_json=hosting.as_json, keep_days=config.spool_keep_days)
         lines = Lines(sys.stdin.fileno())
         lines.start()
@@ -160,27 +162,40 @@ async def _driven(hosting: Hosting, stop: asyncio.Event) -> None:
         screen.end(spool)
 
 
-def _stands(spool: FloorSpool, config: Config, game: str) -> Floor:
+def _stated(config: Config, game: str) -> str | None:
+    """The file of what is approved for the table, where there is one, read through once.
+
+    Raises SettingRefused where it cannot be read, TableError naming field and value where it states what cannot be.
+    """
+    if config.settings is None:
+        return None
+    try:
+        stated = config.settings.read_text("utf-8").strip()
+        approved_of(game, stated)
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "not UTF-8"
+        raise SettingRefused("settings", config.settings, "the configuration", why) from None
+    except RecordError as error:
+        raise TableError(f"{config.settings}: {error}", code="bad_settings") from error
+    return stated
+
+
+def _stands(spool: FloorSpool, config: Config, game: str, stated: str | None) -> Floor:
     """The table as it was left; one that is closed by what is approved for it now.
 
-    Raises TableError for approved settings that cannot be, naming file, field and value.
+    Raises TableError where a table without a file needs one.
     """
     try:
-        stated = None if config.settings is None else config.settings.read_text("utf-8").strip()
         floor = spool.floor(stated or "{}", wall_clock_us())
-        if stated is None or stated == floor.approved:
-            return floor
-        if floor.around.state != "closed" or floor.stated:
-            _log.warning("settings", why="the table is open: the approved settings hold when it opens next")
-            return floor
-        floor = closed_floor(game, config.table, stated, floor.around.now_us, floor.last)
-        spool.set_approved(floor)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise SettingRefused("settings", config.settings, "the configuration", why) from None
-    except (RecordError, UnicodeDecodeError) as error:
-        where = config.settings or f"a {GAMES[game].title} table without --settings"
-        raise TableError(f"{where}: {error}", code="bad_settings") from error
+    except RecordError as error:
+        raise TableError(f"A {GAMES[game].title} table needs --settings: {error}", code="bad_settings") from error
+    if stated is None or stated == floor.approved:
+        return floor
+    if floor.around.state != "closed" or floor.stated:
+        _log.warning("settings", why="the table is open: the approved settings hold when it opens next")
+        return floor
+    floor = closed_floor(game, config.table, stated, floor.around.now_us, floor.last)
+    spool.set_approved(floor)
     return floor
 
 

@@ -292,7 +292,7 @@ def _recorded(
     winners = qualifying(played, felt.terms)
     post = reports.record(under_way, played, winners, given.declared_by, felt)
     ended = Ended(under_way.number, post.id, under_way.accepted - under_way.voided, winners)
-    return replace(dealing, round=None, last=ended), (post,)
+    return replace(dealing, round=None, last=ended), (*reports.void_hands(under_way, felt), post)
 
 
 def _voided(dealing: Dealing, given: Voided, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:
@@ -307,7 +307,8 @@ def _voided(dealing: Dealing, given: Voided, felt: Felt) -> tuple[Dealing, tuple
     seats = () if set(given.seats) == playing else given.seats  # With no seat left it is the whole round that is void.
     post = reports.void(under_way, given, seats, felt)
     if seats:
-        return replace(dealing, round=replace(under_way, voided=under_way.voided | set(seats))), (post,)
+        after = replace(under_way, voided=under_way.voided | set(seats), voids=(*under_way.voids, given))
+        return replace(dealing, round=after), (post,)
     return replace(dealing, round=None, last=Ended(under_way.number, post.id)), (post,)
 
 

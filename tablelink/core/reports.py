@@ -30,6 +30,8 @@ FIRST: Final = 1
 """The revision a table writes; corrected ones are made by two people at the server."""
 SIGNED_EVERY: Final = 100
 """Every so many rounds the head of the journal is signed (PROTOCOL 1)."""
+SECOND: Final = 2
+"""The word after a void of seats, with their hands."""
 LONGEST_TEXT: Final = 400
 """What the wire takes as words for people."""
 
@@ -69,7 +71,8 @@ def withdraw(under_way: RoundUnderWay, felt: Felt, reason: str) -> Post:
 def void(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: Felt) -> Post:
     """The word that the round, or the seats named, have no result, with the cards seen so far (CSP 14, 15, 16).
 
-    A seal is broken by a void of the whole round only: the other players of a seat's void still decide.
+    A seal is broken by a void of the whole round; of a seat's void the others still decide: then it tells of that hand
+    only what lies face up, and `void_hands` tells the rest.
     """
     message = Void(
         table=felt.table,
@@ -80,11 +83,39 @@ def void(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: 
         rule=given.rule[:LONGEST_TEXT],
         by=given.by[:LONGEST_TEXT],
         seats=list(seats),
-        cards_seen="" if seats else _cards_seen(under_way, felt)[:LONGEST_TEXT],
+        cards_seen=_cards_seen(under_way, felt, seats)[:LONGEST_TEXT],
     )
     return Post(
         _id(under_way, felt, void_kind(seats)), encode(message), ends_round=not seats, sign=_hundredth(under_way)
     )
+
+
+def void_hands(under_way: RoundUnderWay, felt: Felt) -> tuple[Post, ...]:
+    """The second words on seats that are void, with the hands they had been dealt: told once nobody decides any more.
+
+    So that a void over a prize is seen by people. Nothing of seats without an accepted wager, or where no device read
+    the cards.
+    """
+    if under_way.sealed is None:
+        return ()
+    posts = []
+    for given in under_way.voids:
+        seats = tuple(seat for seat in given.seats if seat in under_way.accepted)
+        if not seats:
+            continue
+        message = Void(
+            table=felt.table,
+            journal=under_way.journal,
+            month=under_way.month,
+            round=under_way.number,
+            revision=SECOND,
+            rule=given.rule[:LONGEST_TEXT],
+            by=given.by[:LONGEST_TEXT],
+            seats=list(seats),
+            cards_seen=_cards_seen(under_way, felt, seats)[:LONGEST_TEXT],
+        )
+        posts.append(Post(_id(under_way, felt, void_kind(seats), SECOND), encode(message)))
+    return tuple(posts)
 
 
 def played_round(under_way: RoundUnderWay, claims: tuple[Claim, ...], felt: Felt) -> Round:
@@ -148,16 +179,21 @@ def record(under_way: RoundUnderWay, played: Round, winners: tuple[Winner, ...],
     return Post(_id(under_way, felt, "record"), encode_record(message), ends_round=True, sign=signed)
 
 
-def _id(under_way: RoundUnderWay, felt: Felt, kind: str) -> str:
-    return message_id(felt.table, under_way.journal, under_way.month, under_way.number, kind, FIRST)
+def _id(under_way: RoundUnderWay, felt: Felt, kind: str, revision: int = FIRST) -> str:
+    return message_id(felt.table, under_way.journal, under_way.month, under_way.number, kind, revision)
 
 
 def _hundredth(under_way: RoundUnderWay) -> bool:
     return under_way.number % SIGNED_EVERY == 0
 
 
-def _cards_seen(under_way: RoundUnderWay, felt: Felt) -> str:
+def _cards_seen(under_way: RoundUnderWay, felt: Felt, seats: tuple[int, ...]) -> str:
+    """The cards that may be told by a void: all of a void round; of void seats theirs and the dealer's, where turned."""
     hands = under_way.hands(felt.approved.device)
+    if seats and under_way.dealer_turned:
+        hands = {place: cards for place, cards in hands.items() if place == DEALER or place in seats}
+    elif seats:
+        hands = under_way.face_up(felt.approved.device)
     places = [
         f"{'dealer' if place == DEALER else f'seat {place}'} {cards_text(hands[place])}" for place in sorted(hands)
     ]

@@ -6,7 +6,7 @@ from jackpot.wire.messages import AwardLine, Shown
 from rules.games.caribbean_stud import deal_order
 from rules.progressive import Winner
 from rules.rounds import Device
-from tablelink.core.inputs import Decided, Placed, Sealed
+from tablelink.core.inputs import Decided, Placed, Sealed, Voided
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class RoundUnderWay:
     decisions: tuple[Decided, ...] = ()
     dealer_turned: bool = False
     voided: frozenset[int] = frozenset()
+    voids: tuple[Voided, ...] = ()
+    """What was said of the seats that are void, in order."""
 
     @property
     def waits_for_answer(self) -> bool:
@@ -52,6 +54,16 @@ class RoundUnderWay:
     def decision_of(self, seat: int) -> Decided | None:
         """What the player of a seat has done last."""
         return next((made for made in reversed(self.decisions) if made.seat == seat), None)
+
+    def face_up(self, device: Device) -> dict[int, tuple[int, ...]]:
+        """The cards that were dealt face upwards, by place: what everybody at the table has seen (CSP 7)."""
+        if self.sealed is None:
+            return {}
+        shown: dict[int, list[int]] = {}
+        for (place, face), card in zip(deal_order(device, self.dealt_seats), self.sealed.cards, strict=True):
+            if face == "up":
+                shown.setdefault(place, []).append(card)
+        return {place: tuple(cards) for place, cards in shown.items()}
 
     def hands(self, device: Device) -> dict[int, tuple[int, ...]]:
         """The cards that a device read, by place, the dealer's under 0; empty where none read them."""

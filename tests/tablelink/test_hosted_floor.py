@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rules.games import GAMES
-from tablelink.core.floor import Floor, NotUnderstood, take
+from tablelink.core.floor import Floor, NotUnderstood, closed_floor, take
 from tablelink.errors import TableError
 from tablelink.hosted_console import Driven, Heard, Lines
 from tablelink.hosted_floor import FloorSpool
@@ -277,3 +277,15 @@ def test_what_was_due_while_the_program_was_down_is_told_at_its_moment(tmp_path:
         clock_set_back, _ = driven(spool, "caribbean_stud", lambda: MADE_US)
         say(clock_set_back, "place 1 ante 25")
         assert clock_set_back.floor.around.now_us >= MADE_US + 20 * MINUTE_US
+
+
+def test_an_open_table_keeps_what_was_approved_when_it_opened(tmp_path: Path) -> None:
+    """Other approved settings hold from the next opening on; whoever changes a file changes no round of today."""
+    with opened(tmp_path / "T1.spool", "casino_war") as spool:
+        table, _ = driven(spool, "casino_war")
+        other = closed_floor("casino_war", "T1", '{"limits":{"initial_min_cents":900}}', MADE_US, table.floor.last)
+        spool.set_approved(other)
+        assert spool.floor("{}", 0) == other
+        table, _ = driven(spool, "casino_war")
+        say(table, "open 3 by Lee")
+        assert table.floor.around.sign.initial_min_cents == 900

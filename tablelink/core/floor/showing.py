@@ -145,8 +145,6 @@ def header(floor: Floor) -> str:
     parts = [floor.name, GAMES[floor.game].title, f"round {floor.number}", state, limits]
     if floor.stated:
         parts.append("play is stopped")
-    if floor.dealer:
-        parts.append(f"dealer {floor.dealer}")
     return " · ".join(parts)
 
 
@@ -168,7 +166,7 @@ def seat_lines(floor: Floor) -> tuple[str, ...]:
         if area in lines:
             lines[area].append(f"■ {refused.reason} ({refused.rule})")
     numbered = [f"{area:>2} {readable('  '.join(words))}".rstrip() for area, words in sorted(lines.items())]
-    return (*numbered, *_dealers(felt))
+    return (*numbered, *_dealers(felt, floor.dealer))
 
 
 def _held(player: Any) -> list[str]:
@@ -219,8 +217,12 @@ def _dice_lying(felt: DiceFelt) -> Iterator[tuple[int, list[str]]]:
         yield player.seat, words
 
 
-def _dealers(felt: Any) -> Iterator[str]:
+def _dealers(felt: Any, dealer: str) -> Iterator[str]:
+    """The dealer, who it is, and what lies there."""
+    name = f"{readable(dealer)} deals" if dealer else "dealer"
     if isinstance(felt, DiceFelt):
+        if dealer:
+            yield f"   {name}"
         if felt.dice is not None:
             yield f"   dice         {' '.join(map(str, felt.dice))} = {sum(felt.dice)}"
         runs = [each for each in (felt.runs.small_big, felt.runs.odd_even) if each is not None and each.side]
@@ -228,8 +230,8 @@ def _dealers(felt: Any) -> Iterator[str]:
             yield f"   runs         {', '.join(f'{each.side} {each.in_a_row}' for each in runs)}"
         return
     up = felt.dealer or getattr(felt, "known", None) or getattr(felt, "up_cards", None)
-    if up:
-        yield f"   dealer       {cards_text(up)}"
+    if up or dealer:
+        yield f"   {name:<12} {cards_text(up or ())}".rstrip()
 
 
 def signs(floor: Floor) -> tuple[str, ...]:
