@@ -336,8 +336,10 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
         draft.put_round(msgspec.structs.replace(opened, runs=left))
     else:
         draft.end_round(key, "voided", opened.month)
-    facts.append(Fact("voided", message.table, message.round, {"seats": len(seats), "rule": message.rule}))
-    won = prizes_seen(message.cards_seen, named & opened.accepted)
+    if message.revision == 1:
+        facts.append(Fact("voided", message.table, message.round, {"seats": len(seats), "rule": message.rule}))
+    # A second word tells the hands of seats that are out of play already (PROTOCOL 2).
+    won = prizes_seen(message.cards_seen, named if message.revision > 1 else named & opened.accepted)
     if won:
         # Nobody wins by a void, but a table that voids what it has to pay is looked at by people.
         figures = {"prizes": [f"seat {seat} {prize}" for seat, prize in won.items()], "rule": message.rule}

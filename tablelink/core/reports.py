@@ -188,7 +188,7 @@ def _hundredth(under_way: RoundUnderWay) -> bool:
 
 
 def _cards_seen(under_way: RoundUnderWay, felt: Felt, seats: tuple[int, ...]) -> str:
-    """The cards that may be told by a void: all of a void round; of void seats theirs and the dealer's, where turned."""
+    """The cards a void may tell of: all of a void round; of void seats theirs and the dealer's, once turned."""
     hands = under_way.hands(felt.approved.device)
     if seats and under_way.dealer_turned:
         hands = {place: cards for place, cards in hands.items() if place == DEALER or place in seats}

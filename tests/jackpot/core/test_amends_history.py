@@ -178,7 +178,7 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: self.rounds)
     @rule(data=st.data(), hands=st.lists(st.sampled_from(HANDS), min_size=4, max_size=4))
     def correct(self, data: st.DataObject, hands: list[str]) -> None:
-        """A record is corrected: prizes fall away, others come; what was paid of a pool counts for what comes from it."""
+        """A record is corrected: prizes fall away, others come; what was paid counts for what comes from the same pool."""
         key = data.draw(st.sampled_from(sorted(self.rounds)))
         one = self.rounds[key]
         dealt = [hand if hands[:place].count(hand) < MOST.get(hand, 0) else "" for place, hand in enumerate(hands)]

@@ -30,6 +30,22 @@ def test_an_own_void_over_a_prize_is_an_alarm(seen: str, seats: str, alarms: int
     """)
 
 
+@pytest.mark.parametrize(("seen", "alarms"), [(f"dealer,2c,3c,4c,5c,7c;{ROYAL}", 1), ("seat,3,2s,4d,6h,8s,9h", 0)])
+def test_a_second_word_on_a_void_seat_tells_its_hand(seen: str, alarms: int) -> None:
+    """What a seat held is told once nobody decides any more: an alarm then; no wager goes back a second time."""
+    floor = Floor()
+    floor.play(f"""
+        T1 wagers 1: 1 3                                                       accepted
+        T1 void 1: 3 seen=dealer,9h                                            voided
+        meter                                                                  50,000.22
+        T1 void 1: 3 revision=2 seen={seen}                                    voided
+        facts prize_voided                                                     {alarms}
+        facts voided                                                           1
+        meter                                                                  50,000.22
+        T1 record 1: 1                                                         recorded
+    """)
+
+
 def test_the_alarm_names_seat_and_prize() -> None:
     """Seat, prize and the rule the table gave."""
     floor = Floor()

@@ -23,7 +23,7 @@ from tablelink.core.inputs import (
     Post,
     Sealed,
 )
-from tests.support.dealing_words import (
+from tests.support.dealing_words import CLAIMS, (
     DEALER,
     FLUSH,
     FULL,
@@ -130,12 +130,44 @@ def test_a_void_of_the_round_tells_the_cards_seen() -> None:
 
 
 def test_a_void_of_a_seat_breaks_no_seal() -> None:
-    """The others still decide: the message about the void seat shows no card (case 51)."""
+    """The others still decide: the message about the void seat shows the dealer's face-up card alone (case 51)."""
     _dealing, posts = through("bets 1:1000+100 5:1000", "green 1", "deal", "void 5")
     message = decode_from_table(posts[-1].body)
     assert isinstance(message, Void)
-    assert (message.seats, message.cards_seen) == ([5], "")
+    assert (message.seats, message.cards_seen) == ([5], "dealer 2d")
     assert not posts[-1].ends_round
+
+
+def test_a_void_hand_is_told_once_nobody_decides() -> None:
+    """Before the record goes what the void seat held, so that a void over a prize is an alarm at the server."""
+    lines = ("bets 1:1000+100 5:1000+100", "green 1 5", "deal", "void 1", "fold 5", "dealer", "turned")
+    _dealing, posts = through(*lines)
+    first, second = (decode_from_table(post.body) for post in posts[-3:-1])
+    assert isinstance(first, Void)
+    assert isinstance(second, Void)
+    assert (first.revision, first.cards_seen) == (1, "dealer 2d")
+    assert (second.revision, second.seats) == (2, [1])
+    assert second.cards_seen == f"dealer {DEALER}; seat 1 {ROYAL}"
+    assert [post.id.split("/", 4)[4] for post in posts[-2:]] == ["void.1/2", "record/1"]
+    assert [post.ends_round for post in posts[-2:]] == [False, True]
+
+
+def test_a_void_after_the_last_decision_tells_the_hand_at_once() -> None:
+    """The dealer's hand lies open: nothing of it is a secret any more."""
+    _dealing, posts = through("bets 1:1000+100 5:1000", "green 1", "deal", "bet 1 2000", "fold 5", "dealer", "void 1")
+    message = decode_from_table(posts[-1].body)
+    assert isinstance(message, Void)
+    assert message.cards_seen == f"dealer {DEALER}; seat 1 {ROYAL}"
+
+
+def test_a_void_seat_without_a_jackpot_wager_has_no_second_word() -> None:
+    """It could have won nothing; where no device read the cards there is nothing to tell either."""
+    lines = ("bets 1:1000+100 5:1000", "green 1", "deal", "void 5", "bet 1 2000", "dealer", "turned")
+    _dealing, posts = through(*lines)
+    assert [post.id.split("/", 4)[4] for post in posts[-2:]] == ["void.5/1", "record/1"]
+    claimed = ("bets 1:1000+100 5:1000+100", "green 1 5", "dealt", "void 5", "dealer", "no_other")
+    _dealing, posts = through(*claimed, on=CLAIMS)
+    assert [post.id.split("/", 4)[4] for post in posts[-2:]] == ["void.5/1", "record/1"]
 
 
 def test_a_void_seat_is_not_on_the_record() -> None:

@@ -109,7 +109,7 @@ TABLES = {
         bet 1 2000                  -> NotNow
         bet 5 2000                  -> TurnDealer 5=accepted
         dealer                      -> TurnHands 5=accepted
-        turned                      -> PlaceWagers says 1/record/1
+        turned                      -> PlaceWagers says 1/void.1/2 says 1/record/1
         """,
     ),
     "every seat void: the round is": (
