@@ -23,7 +23,8 @@ from tablelink.core.inputs import (
     Post,
     Sealed,
 )
-from tests.support.dealing_words import CLAIMS, (
+from tests.support.dealing_words import (
+    CLAIMS,
     DEALER,
     FLUSH,
     FULL,
