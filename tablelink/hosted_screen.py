@@ -3,6 +3,7 @@
 On a terminal the whole table after each act, eighty columns wide; where lines come from a file, what has changed.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -30,6 +31,11 @@ ACTS_A_LINE: Final = 5
 MOST_AREAS: Final = 3
 """Areas that are named; more are counted."""
 _QUIET: Final = "bright_black"
+
+_CENTS: Final = re.compile(
+    r"\b(?P<of>(?:minimum|maximum|steps|required|denomination) of )?(?P<cents>[0-9]{1,15})(?P<unit> cents)?\b"
+)
+"""An amount in a refusal's reason: so many cents, or what a minimum is of."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -76,7 +82,7 @@ class Terminal:
         """Show what something that was said came to."""
         self._counted.count(heard)
         if heard.changed is None:
-            self._say(Text.assemble(("no  ", "bold red"), readable(str(heard.refused))))
+            self._say(Text.assemble(("no  ", "bold red"), in_dollars(readable(str(heard.refused)))))
             self._prompt()
             return
         for entry in heard.changed.written:
@@ -116,9 +122,10 @@ class Terminal:
     def end(self, spool: FloorSpool) -> None:
         """Show what the spool holds."""
         held = spool.totals()
+        rounds = f"{held['rounds']} round{'' if held['rounds'] == 1 else 's'}"
         self._say(
             Text(
-                f"In the spool: {held['rounds']} rounds, staked {money(held['staked_cents'])}, paid "
+                f"In the spool: {rounds}, staked {money(held['staked_cents'])}, paid "
                 f"{money(held['paid_cents'])}, returned {money(held['returned_cents'])}."
             )
         )
@@ -213,6 +220,20 @@ class DeviceLines:
 
     def _say(self, said: dict[str, Any]) -> None:
         self._write(_encode(said).decode())
+
+
+def in_dollars(reason: str) -> str:
+    """A refusal's reason with its amounts as people read them.
+
+    >>> in_dollars("WAR 6.1: place: 200 cents are below the minimum of 500")
+    'WAR 6.1: place: $2.00 are below the minimum of $5.00'
+    """
+
+    def dollars(found: re.Match[str]) -> str:
+        named = found["of"] or ""
+        return f"{named}{money(int(found['cents']))}" if named or found["unit"] else found[0]
+
+    return _CENTS.sub(dollars, reason)
 
 
 def _state(floor: Floor) -> dict[str, Any]:
