@@ -5,7 +5,7 @@ import os
 import ssl
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import wraps
 from inspect import Signature, signature
 from pathlib import Path
@@ -27,6 +27,8 @@ from tablelink.hosted_output import hosted_lines
 from tablelink.hosted_spool import hosted_totals
 from tablelink.hosting import Hosting, check_unlinked, host, is_hosted_game
 from tablelink.replay import recorded_table
+from tablelink.retiring import retire as retire_spool
+from tablelink.retiring import what_to_do
 from tablelink.shuffling import shown, shuffled_cards
 from tablelink.simulation import simulated_table
 from tablelink.spool_file import is_hosted
@@ -250,6 +252,20 @@ def totals(
         print(table)
         for name, value in held.items():
             print(f"  {name:14} {value if not isinstance(value, dict) else json.dumps(value)}")
+
+
+@spool_app.command("retire")
+def retire(
+    path: Annotated[Path, typer.Argument(help="A spool that is damaged, or older than the ledger.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Take a spool out of use: move it away whole, and say what is to be done at the table and at the server."""
+    retired = retire_spool(path)
+    if as_json:
+        print(json.dumps(asdict(retired) | {"kept": str(retired.kept)}))
+        return
+    print("\n".join(what_to_do(retired, path)))
 
 
 @spool_app.command("approvals")

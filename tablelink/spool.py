@@ -28,7 +28,7 @@ from tablelink.core.felt import Felt
 from tablelink.core.inputs import Input, Post
 from tablelink.core.outbox import Settled
 from tablelink.errors import TableError
-from tablelink.spool_file import damaged, locked, make_spool, open_spool, statement
+from tablelink.spool_file import damaged, locked, make_spool, open_spool, proof_of, statement
 from tablelink.steps import decode_checkpoint, decode_step, encode_checkpoint, encode_step
 
 DAY_US = 86_400_000_000
@@ -101,15 +101,17 @@ class Spool:
         reached("step-begun", write)
         with self._transaction():
             if write.checkpoint is not None:
-                self._do("put_checkpoint", (encode_checkpoint(write.checkpoint),))
+                body = encode_checkpoint(write.checkpoint)
+                self._do("put_checkpoint", (body, proof_of(body)))
             for given in write.steps:
                 name, body, cards = encode_step(given)
-                self._do("put_step", (name, body, self._sealed(cards) if cards else None, at_us))
+                sealed = self._sealed(cards) if cards else None
+                self._do("put_step", (name, body, sealed, _proof_of_step(name, body, sealed), at_us))
             for post in write.posts:
                 head = next_head(head, post.body) if post.ends_round else head
                 message = self._signed(post.body, head) if post.sign else post.body
                 round_id, kind, _revision = post.id.rsplit("/", 2)
-                self._do("put_message", (post.id, round_id, kind, message, at_us))
+                self._do("put_message", (post.id, round_id, kind, message, proof_of(post.id.encode(), message), at_us))
                 sent.append((message, post.id))
             if head != self._head:
                 self._do("put_head", (head,))
@@ -149,18 +151,24 @@ class Spool:
     def unanswered(self) -> list[tuple[bytes, str]]:
         """Return the messages without an answer, oldest first, with their ids.
 
-        Wagers whose round has been withdrawn or voided are not among them: their place is taken.
+        Wagers whose round has been withdrawn or voided are not among them: their place is taken. Raises TableError for
+        one that is not what was written: it is never sent.
         """
-        return [(row["body"], row["id"]) for row in self._do("unanswered")]
+        return [self._whole(row) for row in self._do("unanswered")]
 
     def rebuild(self, felt: Felt) -> Dealing:
         """Return the table as its steps left it.
 
-        **Always** what it was when the last write returned, whatever stopped the program (cases 39, 53, 54).
+        **Always** what it was when the last write returned, whatever stopped the program (cases 39, 53, 54). Raises
+        TableError for a step that is not what was written.
         """
         row = self._row("checkpoint")
+        if row["proof"] is not None and row["proof"] != proof_of(row["body"]):
+            raise damaged(self.path, "its checkpoint is not what was written")
         dealing = decode_checkpoint(row["body"])
-        for name, body, sealed in self._do("steps_after", (row["place"],)).fetchall():
+        for place, name, body, sealed, proof in self._do("steps_after", (row["place"],)).fetchall():
+            if proof != _proof_of_step(name, body, sealed):
+                raise damaged(self.path, f"step {place} is not what was written")
             dealing, _posts = step(dealing, decode_step(name, body, self._unsealed(sealed)), felt)
         return dealing
 
@@ -174,6 +182,11 @@ class Spool:
             gone = self._do("prune_messages", (before,)).rowcount
             self._do("prune_steps", (before,))
         return gone
+
+    def _whole(self, row: sqlite3.Row) -> tuple[bytes, str]:
+        if row["proof"] != proof_of(row["id"].encode(), row["body"]):
+            raise damaged(self.path, f"the message {row['id']} is not what was written")
+        return row["body"], row["id"]
 
     def _put_answer(self, settled: Settled, at_us: int) -> None:
         receipt = settled.answer.receipt
@@ -226,3 +239,7 @@ class Spool:
         except BaseException:
             self._db.rollback()
             raise
+
+
+def _proof_of_step(name: str, body: bytes, sealed: bytes | None) -> bytes:
+    return proof_of(name.encode(), body, sealed or b"")

@@ -3,7 +3,8 @@
 -- older than backups reach back is deleted.
 
 -- name: schema
--- The tables of form 1.
+-- The tables of form 2. `proof` is a digest of what was written, since SQLite itself checks no content: a bit that turned
+-- is found before anything is made of it.
 CREATE TABLE spool (  -- one row
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
     id BLOB NOT NULL CHECK (length(id) = 16),           -- made with the spool: tells a new one from the one granted
@@ -21,6 +22,7 @@ CREATE TABLE message (
     round_id TEXT NOT NULL,                             -- table/journal/month/round
     kind TEXT NOT NULL,
     body BLOB NOT NULL,                                 -- the bytes that are sent, for ever
+    proof BLOB NOT NULL,
     at_us INTEGER NOT NULL,
     answer BLOB,                                        -- what was decided, as it came
     after_withdrawal INTEGER NOT NULL DEFAULT 0,        -- the answer is evidence only
@@ -37,13 +39,15 @@ CREATE TABLE step (
     name TEXT NOT NULL,
     body BLOB NOT NULL,                                 -- readable; cards that are not turned are never in it
     sealed BLOB,                                        -- cards as a shoe read them, encrypted
+    proof BLOB NOT NULL,
     at_us INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE checkpoint (  -- one row: the table as it was before the steps after `place`
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
     place INTEGER NOT NULL,
-    body BLOB NOT NULL
+    body BLOB NOT NULL,
+    proof BLOB                                           -- none while it is the one it was made with
 ) STRICT;
 
 -- name: settings
@@ -53,9 +57,9 @@ PRAGMA synchronous = FULL;
 PRAGMA busy_timeout = 5000;
 
 -- name: mark
--- Marks a new file as a spool of form 1 ("JPLT").
+-- Marks a new file as a spool of form 2 ("JPLT").
 PRAGMA application_id = 1246776404;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 -- name: application
 PRAGMA application_id;
@@ -81,13 +85,13 @@ SELECT id, table_name, connection, head, generation, commit_no, digest FROM spoo
 
 -- name: put_checkpoint
 -- The table as it stands after all steps so far.
-UPDATE checkpoint SET place = (SELECT coalesce(max(place), 0) FROM step), body = ?;
+UPDATE checkpoint SET place = (SELECT coalesce(max(place), 0) FROM step), body = ?, proof = ?;
 
 -- name: put_step
-INSERT INTO step (name, body, sealed, at_us) VALUES (?, ?, ?, ?);
+INSERT INTO step (name, body, sealed, proof, at_us) VALUES (?, ?, ?, ?, ?);
 
 -- name: put_message
-INSERT INTO message (id, round_id, kind, body, at_us) VALUES (?, ?, ?, ?, ?);
+INSERT INTO message (id, round_id, kind, body, proof, at_us) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: put_head
 UPDATE spool SET head = ?;
@@ -108,7 +112,7 @@ UPDATE spool SET connection = connection + 1;
 
 -- name: unanswered
 -- Messages to be sent, in their order. Wagers of a round that was withdrawn or voided have lost their place.
-SELECT body, id FROM message AS own
+SELECT body, id, proof FROM message AS own
 WHERE answer IS NULL AND NOT (kind = 'wagers' AND EXISTS (
     SELECT 1 FROM message WHERE round_id = own.round_id AND kind IN ('withdraw', 'void')))
 ORDER BY place;
@@ -120,14 +124,26 @@ WHERE answer IS NOT NULL AND (generation, commit_no) > (?1, ?2)
 ORDER BY generation, commit_no;
 
 -- name: checkpoint
-SELECT place, body FROM checkpoint;
+SELECT place, body, proof FROM checkpoint;
 
 -- name: steps_after
-SELECT name, body, sealed FROM step WHERE place > ? ORDER BY place;
+SELECT place, name, body, sealed, proof FROM step WHERE place > ? ORDER BY place;
 
 -- name: approvals
 -- When play went on without the jackpot, and when it was back (CSP 14.15).
 SELECT name, body, at_us FROM step WHERE name IN ('without_jackpot', 'jackpot_back') ORDER BY place;
+
+-- name: own_table
+SELECT table_name FROM spool;
+
+-- name: open_rounds
+-- Rounds whose wagers were written and that have neither record nor void.
+SELECT DISTINCT round_id FROM message AS own WHERE kind = 'wagers' AND NOT EXISTS (
+    SELECT 1 FROM message WHERE round_id = own.round_id AND kind IN ('record', 'void'))
+ORDER BY round_id;
+
+-- name: unanswered_ids
+SELECT id FROM message WHERE answer IS NULL ORDER BY place;
 
 -- name: prune_messages
 -- Messages older than backups reach back, of rounds in which every message that is still to be sent has its answer.

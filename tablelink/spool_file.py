@@ -1,6 +1,7 @@
 """How a spool's file is made, locked, opened and checked. Knows nothing of what is in it."""
 
 import fcntl
+import hashlib
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -14,13 +15,15 @@ from tablelink.core.dealing import Dealing
 from tablelink.errors import TableError
 from tablelink.steps import encode_checkpoint
 
-__all__ = ["HOSTED_ID", "damaged", "is_hosted", "locked", "make_spool", "open_spool", "statement"]
+__all__ = ["HOSTED_ID", "damaged", "is_hosted", "locked", "make_spool", "open_spool", "proof_of", "statement"]
 
 APPLICATION_ID = 0x4A504C54
 HOSTED_ID = 0x4A504C48
 KINDS = {APPLICATION_ID: "a table on a link", HOSTED_ID: "a table that plays without one"}
 """The kinds of spools, by the mark in their files."""
-FORM = 1
+FORMS = {APPLICATION_ID: 2, HOSTED_ID: 1}
+"""The form of each kind that this program knows."""
+PROOF_BYTES = 8
 HEADER_BYTES = 100
 MARK = slice(68, 72)
 """Where SQLite keeps a file's application id."""
@@ -38,10 +41,23 @@ def statement(name: str, file: str = "spool.sql") -> str:
     return _statements(file)[name]
 
 
+def proof_of(*parts: bytes) -> bytes:
+    """Return the proof of a row: a digest of its parts, each with its length, by which a turned bit is found.
+
+    >>> proof_of(b"step", b"{}") == proof_of(b"step{", b"}")
+    False
+    """
+    proof = hashlib.blake2b(digest_size=PROOF_BYTES)
+    for part in parts:
+        proof.update(len(part).to_bytes(8, "big") + part)
+    return proof.digest()
+
+
 def damaged(path: Path, why: str) -> TableError:
     """Return the error for a spool that cannot be trusted; it is never replaced by a program."""
     return TableError(
-        f"The spool {path} is damaged ({why}). Keep the file; a new spool needs a supervisor's word at the server.",
+        f"The spool {path} is damaged ({why}). Keep the file: `tablelink spool retire {path}` moves it away and says"
+        " what is to be done; a new spool needs a supervisor's word at the server.",
         code="spool_damaged",
     )
 
@@ -62,7 +78,12 @@ def locked(path: Path) -> Any:
 
 
 def make_spool(path: Path, table: str) -> None:
-    """Make a spool beside, and put it in its place whole: a crash in between leaves no half of one."""
+    """Make a spool beside, and put it in its place whole: a crash in between leaves no half of one.
+
+    Raises TableError where the log of another spool lies there.
+    """
+    if Path(f"{path}-wal").exists():  # SQLite would write what is in it into the new file
+        raise damaged(path, "the log of another file lies where it was")
     beside = Path(f"{path}.new")
     beside.unlink(missing_ok=True)
     db = sqlite3.connect(beside, isolation_level=None)
@@ -123,8 +144,9 @@ def _check(db: sqlite3.Connection, path: Path, application: int) -> None:
     if found_application != application:
         raise damaged(path, "it is no spool")
     form = _one(db, "form")
-    if form != FORM:
-        raise TableError(f"The spool {path} is of form {form}; this program knows form {FORM}.", code="spool_form")
+    if form != FORMS[application]:
+        known = FORMS[application]
+        raise TableError(f"The spool {path} is of form {form}; this program knows form {known}.", code="spool_form")
     found = [str(row[0]) for row in db.execute(statement("check"))]
     if found != ["ok"]:
         raise damaged(path, " ".join("; ".join(found).split())[:200])

@@ -300,27 +300,6 @@ def test_what_is_old_is_pruned_but_nothing_that_is_owed(path: Path) -> None:
         assert spool.rebuild(FELT) == before
 
 
-@pytest.mark.parametrize("damage", ["overwritten", "empty", "text", "cut"])
-def test_a_damaged_spool_is_never_replaced(path: Path, damage: str) -> None:
-    """The error says that it is damaged and what to do, and the file stays as it is."""
-    with opened(path) as spool:
-        desk = Desk(spool)
-        for given_, _after, _posts in ROUNDS:
-            desk.take(given_)
-    body = path.read_bytes()
-    ruined = {
-        "overwritten": body[:8192] + b"\xff" * 4096 + body[12288:],
-        "empty": b"",
-        "text": b"not a database at all, but a long enough text to be read as one" * 100,
-        "cut": body[: len(body) // 2],
-    }[damage]
-    path.write_bytes(ruined)
-    with pytest.raises(TableError, match=r"damaged.*supervisor's word") as caught:
-        opened(path)
-    assert caught.value.code == "spool_damaged"
-    assert path.read_bytes() == ruined
-
-
 def test_a_spool_is_one_tables(path: Path) -> None:
     """A spool put under another table's name is refused."""
     opened(path).close()

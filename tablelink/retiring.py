@@ -1,0 +1,96 @@
+"""How is a spool taken out of use that is damaged, or older than the ledger? Moved away whole; what it owes is named.
+
+Nothing of it is changed or deleted: it is evidence. The table then begins an empty spool, which needs a supervisor's
+word at the server (PROTOCOL 1). What can still be read says which rounds people have to end.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tablelink.errors import TableError
+from tablelink.spool_file import locked, statement
+
+__all__ = ["Retired", "retire", "what_to_do"]
+
+BESIDE = ("", "-wal", "-shm")
+"""What SQLite keeps of a database: the file, its log, and the index of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """A spool that was moved away: whose it was, where it is now, and what it had not brought to an end.
+
+    `table` is empty and `readable` false where the file could not be read; then only the server knows what is open.
+    """
+
+    table: str
+    kept: Path
+    readable: bool
+    open_rounds: Sequence[str] = ()
+    """Rounds whose wagers were written and neither record nor void: `T1/1/2026-11/17`."""
+    unanswered: Sequence[str] = ()
+    """Messages that had no answer: the server may have them or not."""
+
+
+def retire(path: Path) -> Retired:
+    """Move a spool away, under a name that no other has. Raises TableError where it is in use, or there is none."""
+    lock = locked(path)
+    try:
+        if not any(Path(f"{path}{part}").exists() for part in BESIDE):
+            raise TableError(f"There is no spool at {path}.", code="no_spool")
+        number = 1
+        while any(Path(f"{path}.retired-{number}{part}").exists() for part in BESIDE):
+            number += 1
+        owed: tuple[str, Sequence[str], Sequence[str]] | None = None
+        with contextlib.suppress(sqlite3.Error):
+            owed = _owed(path)
+        kept = Path(f"{path}.retired-{number}")
+        for part in BESIDE:  # a crash in between leaves a log without a file, beside which none is made (`make_spool`)
+            with contextlib.suppress(FileNotFoundError):
+                Path(f"{path}{part}").rename(f"{kept}{part}")
+    except OSError as error:
+        raise TableError(
+            f"The spool {path} cannot be moved away: {error.strerror}.", code="spool_unreachable"
+        ) from error
+    finally:
+        lock.close()
+    table, open_rounds, unanswered = owed or ("", (), ())
+    return Retired(table, kept, owed is not None, open_rounds, unanswered)
+
+
+def what_to_do(retired: Retired, path: Path) -> Sequence[str]:
+    """Say step by step what people have to do now, at the table and on the server."""
+    table = retired.table or path.name.removesuffix(".spool")
+    lines = [
+        f"The spool of {table} is kept as {retired.kept}. Never delete it: it is evidence.",
+        "1. Start the table again: it begins an empty spool.",
+        f"2. A supervisor gives the word on the server: jackpot table journal {table} --by NAME --reason 'new spool'.",
+    ]
+    if not retired.readable:
+        lines.append(
+            f"3. It cannot be read: on the server, end every round of {table} that is open (JackpotRoundOpen)."
+        )
+    for place, one in enumerate(retired.open_rounds, start=3):
+        _table, journal, _month, number = one.split("/")
+        at = f"{table} {number} --journal {journal}"
+        lines.append(
+            f"{place}. Two people end round {number} of journal {journal} on the server: jackpot round record {at}, or"
+            f" jackpot round void {at}."
+        )
+    if retired.unanswered:
+        lines.append(f"Without an answer, so that the server may have them or not: {', '.join(retired.unanswered)}.")
+    return lines
+
+
+def _owed(path: Path) -> tuple[str, list[str], list[str]]:
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        (table,) = db.execute(statement("own_table")).fetchone()
+        open_rounds = [row[0] for row in db.execute(statement("open_rounds"))]
+        unanswered = [row[0] for row in db.execute(statement("unanswered_ids"))]
+        return str(table), open_rounds, unanswered
+    finally:
+        db.close()

@@ -1,0 +1,100 @@
+"""What becomes of a spool that is not what was written: found at the start, never replaced, taken out of use whole."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tablelink.core.inputs import Dealt, NoMoreBets
+from tablelink.errors import TableError
+from tablelink.retiring import retire, what_to_do
+from tests.tablelink.test_spool import FELT, ROUNDS, Desk, opened
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a spool may be."""
+    return tmp_path / "T1.spool"
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("step", "name"), ("step", "body"), ("step", "sealed"), ("message", "body"), ("checkpoint", "body")],
+)
+def test_a_row_that_is_not_what_was_written_is_found_at_the_start(path: Path, table: str, column: str) -> None:
+    """SQLite checks no content: a turned byte in a step, a message or the checkpoint is neither played nor sent."""
+    with opened(path) as spool:
+        desk = Desk(spool)
+        for given_, _after, _posts in ROUNDS:
+            desk.take(given_)
+            if isinstance(given_, Dealt):
+                break
+    db = sqlite3.connect(path)
+    rows = db.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL").fetchall()  # noqa: S608 - ours
+    place, value = rows[-1]
+    turned = value[:-1] + ("~" if isinstance(value, str) else bytes([value[-1] ^ 1]))
+    db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (turned, place))  # noqa: S608 - as above
+    db.commit()
+    db.close()
+    with opened(path) as spool, pytest.raises(TableError, match=f"damaged.*{table}.*not what was written") as caught:
+        _ = (spool.rebuild(FELT), spool.unanswered())
+    assert caught.value.code == "spool_damaged"
+
+
+def test_a_spool_out_of_use_is_kept_whole_and_says_what_is_owed(path: Path) -> None:
+    """Moved away with its log, never over another; its open round is named with the commands; the next is empty."""
+    with opened(path) as spool:
+        desk = Desk(spool)
+        for given_, _after, _posts in ROUNDS:
+            desk.take(given_)
+            if isinstance(given_, NoMoreBets):
+                break
+        number = spool.id
+        with pytest.raises(TableError, match="in use"):
+            retire(path)
+    retired = retire(path)
+    assert (retired.table, retired.readable, retired.kept.name) == ("T1", True, f"{path.name}.retired-1")
+    (open_round,) = retired.open_rounds
+    assert retired.unanswered == [f"{open_round}/wagers/1"]
+    said = "\n".join(what_to_do(retired, path))
+    assert "jackpot table journal T1" in said
+    assert f"jackpot round void T1 {open_round.rsplit('/')[-1]} --journal 1" in said
+    with pytest.raises(TableError, match="There is no spool"):
+        retire(path)
+    path.write_bytes(b"nothing that could be read" * 100)
+    unread = retire(path)
+    assert (unread.readable, unread.kept.name) == (False, f"{path.name}.retired-2")
+    assert "JackpotRoundOpen" in "\n".join(what_to_do(unread, path))
+    retired.kept.rename(path)
+    with opened(path) as spool:
+        assert spool.id == number
+
+
+def test_no_spool_is_made_beside_the_log_of_another(path: Path) -> None:
+    """SQLite would write another spool's log into the new file: it is refused, and `retire` moves the log away."""
+    Path(f"{path}-wal").write_bytes(b"a log that was left")
+    with pytest.raises(TableError, match="the log of another file"):
+        opened(path)
+    assert retire(path).readable is False
+    opened(path).close()
+
+
+@pytest.mark.parametrize("damage", ["overwritten", "empty", "text", "cut"])
+def test_a_damaged_spool_is_never_replaced(path: Path, damage: str) -> None:
+    """The error says that it is damaged and what to do, and the file stays as it is."""
+    with opened(path) as spool:
+        desk = Desk(spool)
+        for given_, _after, _posts in ROUNDS:
+            desk.take(given_)
+    body = path.read_bytes()
+    ruined = {
+        "overwritten": body[:8192] + b"\xff" * 4096 + body[12288:],
+        "empty": b"",
+        "text": b"not a database at all, but a long enough text to be read as one" * 100,
+        "cut": body[: len(body) // 2],
+    }[damage]
+    path.write_bytes(ruined)
+    with pytest.raises(TableError, match=r"damaged.*supervisor's word") as caught:
+        opened(path)
+    assert caught.value.code == "spool_damaged"
+    assert path.read_bytes() == ruined
