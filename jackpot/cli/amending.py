@@ -32,7 +32,8 @@ from jackpot.core.answers import (
 )
 from jackpot.core.commands import FIRST_REVISION, Act, of_act
 from jackpot.core.decide import decide_all
-from jackpot.core.state import LinkState
+from jackpot.core.reading import read
+from jackpot.core.state import LinkState, OpenRound
 from jackpot.ledger.past import Found, find_record, find_round, overpaid
 from jackpot.ledger.runner import post_once
 from jackpot.ledger.store import PostgresStore
@@ -131,10 +132,20 @@ async def correct_round(
         second=who.second,
         manager=who.manager,
     )
+    opened = OpenRound(*key, found.month, str(standing.terms), found.past.commit, 0, found.past.runs, ())
+    _refuse_wrong(record, opened, state)
     answer = await _do(url, link, state, act, only_asked=people.only_asked)
     if not isinstance(answer, CorrectedAnswer):
         raise TypeError(f"a corrected record was answered with {type(answer).__name__}")
     return Corrected(link, fields, answer, posted=not people.only_asked)
+
+
+def _refuse_wrong(record: RoundRecord, opened: OpenRound, state: LinkState) -> None:
+    """Name in full what a record says otherwise than its cards or the ledger: the refusal there cuts it short."""
+    terms = state.older.get(opened.terms)
+    wrong = read(record, opened, terms.terms).of_the_jackpot if terms is not None else ()
+    if wrong:
+        raise Refused(RefusedAnswer(Refusal.RECORD_WRONG.code, Refusal.RECORD_WRONG.text, value="; ".join(wrong)))
 
 
 def _repeated(link: str, found: Found) -> Corrected:
@@ -163,6 +174,7 @@ async def type_record(url: str, table: str, number: int, journal: int | None, da
         raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, words, value=f"{table}/{of}/{number}"))
     at = {"table": table, "journal": of, "month": opened.month, "round": number, "revision": FIRST_REVISION}
     record = _completed(data, None, {**at, "kind": "record", "terms": opened.terms, "late": None})
+    _refuse_wrong(record, opened, state)
     who = people.shown() if people.only_asked else people
     act = RecordTyped(
         table, of, opened.month, number, who.by, who.second, who.reason, msgspec.Raw(encode_record(record)), who.manager
