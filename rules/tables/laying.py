@@ -5,6 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from rules.games.ante_play.felt import Felt as AntePlayFelt
+from rules.games.caribbean_stud.felt import Felt as StudFelt
 from rules.games.casino_war.felt import Felt as WarFelt
 from rules.games.sic_bo.felt import Felt as SicBoFelt
 from rules.games.sic_bo.sign import TABLE
@@ -17,7 +19,8 @@ F = TypeVar("F")
 
 
 def lay(coming: Coming[Any], felt: F) -> F:
-    """The felt with the limits that each seat plays by in the coming round, and the seats that may not wager.
+    """The felt with the limits that each seat plays by in the coming round, the seats that may not wager, and what was
+    directed.
 
     Always for wagers placed from now on: what lies on the felt already was placed under the limits of its moment.
     """
@@ -32,7 +35,11 @@ def lay(coming: Coming[Any], felt: F) -> F:
         own_limits=MappingProxyType(dict(coming.own_limits)),
         closed=MappingProxyType(dict(coming.closed)),
     )
-    if isinstance(laid, WarFelt):
+    if isinstance(laid, StudFelt | AntePlayFelt):
+        # CSP 14.13.1, 14.13.3; TCP 12.11.1, 12.11.3; FCP 12.12.1, 12.12.3: what was directed holds from round to round.
+        directed: Any = replace(laid, first=laid.first | coming.play_first, english=laid.english or coming.english)
+        laid = directed
+    elif isinstance(laid, WarFelt):
         war_felt: Any = replace(laid, at_table=MappingProxyType(dict(coming.at_table)))  # WAR 4.3
         laid = war_felt
     return laid

@@ -119,7 +119,9 @@ def close(table: Table[L], person: str, at_us: int, streaks_in_play: int = 0) ->
     if table.players and sign is None:
         raise ActRefused(rule, "players are present: a sign shows the time of closure 20 minutes before")
     if table.players and sign is not None and at_us < sign.at_us:
-        left = clock_text(sign.at_us - at_us + 999_999)  # Up to the next second: it is never told as come before it has.
+        left = clock_text(
+            sign.at_us - at_us + 999_999
+        )  # Up to the next second: it is never told as come before it has.
         raise ActRefused(rule, f"the proposed time of closure is {left} min ahead")
     closed = replace(table, state="closed", players=(), posted=(), waiting=(), reserved=())
     return Step(closed, step.told, (Entry("closed", at_us, rule, person, "closed"),))

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.games.sic_bo import Felt as DiceFelt
 from rules.games.sic_bo.layout import AREAS
-from rules.play import Move, Position
+from rules.play import Move, MoveRefused, Position
 from rules.tables import ActRefused, Due, Entry, Player, Step, Table, wagered
 from tablelink.core.floor.given import Act, NotUnderstood
 from tablelink.core.floor.value import Floor
@@ -33,9 +33,12 @@ def stepped(floor: Floor, step: Step[Any]) -> Changed:
     for move in step.moves:
         if move.name in {"void_wagers", "find_invalid"} and move.seat not in lying:
             continue
-        if floor.play.arrow(at.state, move.name) is None and move.name == "direct_first":
-            continue  # It holds for the next round, by the table's own directions.
-        at = floor.play.step(at, move)
+        try:
+            at = floor.play.step(at, move)
+        except MoveRefused:
+            if move.name not in {"direct_first", "direct_english"}:
+                raise
+            continue  # It comes too late for this round: from the next on the table's own directions hold.
     return Changed(replace(floor, around=step.table, at=at), step.told, step.written)
 
 

@@ -155,3 +155,12 @@ def test_every_card_game_holds_a_seat_to_its_limits(row: str) -> None:
     with pytest.raises(MoveRefused) as caught:
         game.play.step(at, move)
     assert caught.value.rule == expected
+
+
+@pytest.mark.parametrize("book", ["CSP", "TCP", "FCP"])
+def test_what_was_directed_is_laid_with_the_limits(book: str) -> None:
+    """CSP 14.13, TCP 12.11, FCP 12.12: to play first and to speak English hold in each round that comes."""
+    story = Story(a_table(book))
+    story.tell("0 join ann 1 | ok\n0 join ben 2 | ok\n0 direct play_first ben | ok\n0 direct english_only | ok")
+    felt = lay(coming(story.table, story.cards, OPENED_US), FELTS[book]("shuffler"))
+    assert (felt.first, felt.english) == ({2}, True)

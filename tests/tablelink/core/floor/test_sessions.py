@@ -233,3 +233,62 @@ def test_wagers_keep_the_limits_by_which_they_were_placed() -> None:
     assert (lines[1, "ante"], lines[2, "ante"]) == (40_000, 5_000)
     assert driving.floor.at.felt.limits.ante_max_cents == 5_000
     assert markers(driving.floor.around) == ()
+
+
+def test_a_direction_holds_from_round_to_round() -> None:
+    """CSP 14.13.1, 14.13.3: given before a round, it holds in that and the next; it goes with the player who leaves."""
+    a_round = """
+        place 1 ante 10                         | ok
+        place 2 ante 10                         | ok
+        deal all 5c                             | ok
+        fold 1                                  | no CSP 14.13.1: seat 2 was directed to play first
+        fold 2                                  | ok
+        fold 1                                  | [hands_decided]
+        turn_dealer As Kd 9h 7c 5c              | ok
+        next                                    | ok
+        next                                    | settled 1 ante lose, 2 ante lose
+        next                                    | [wagers_open]
+    """
+    driving = Driving("caribbean_stud")
+    driving.tell(
+        """
+        open 3 by Lee                           | ok
+        join ann 1 valid                        | ok
+        join ben 2 valid                        | ok
+        direct english_only by Lee because signals    | direction:
+        direct play_first ben by Lee because signals  | direction: ben
+        check_cards                             | ok
+        load                                    | ok
+        """
+    )
+    driving.tell(a_round).tell(a_round)
+    assert driving.floor.at.felt.english
+    assert driving.floor.at.felt.first == {2}
+    driving.tell("leave ben | ok\njoin cid 2 valid | ok")
+    assert driving.floor.at.felt.first == frozenset()
+
+
+def test_no_warning_is_handed_on_to_who_comes() -> None:
+    """TCP 12.10: who was short is warned once; the next player of the seat was not, also where he left in the round."""
+    driving = Driving("three_card_poker")
+    driving.tell(
+        """
+        open 3 by Lee            | ok
+        join ann 1 valid         | ok
+        join ben 2 valid         | ok
+        next                     | ok
+        next                     | ok
+        place 1 ante 10          | ok
+        place 2 ante 10          | ok
+        deal all                 | ok
+        short 1                  | ok
+        short 2                  | ok
+        leave ben                | ok
+        turn_dealer As Kd 9h     | ok
+        next                     | ok
+        next                     | settled 1 ante void, 2 ante void
+        """
+    )
+    assert dict(driving.floor.at.felt.warned) == {1: 1}
+    driving.tell("leave ann | ok")
+    assert dict(driving.floor.at.felt.warned) == {}
