@@ -17,7 +17,7 @@ from jackpot.core.replay import VERSIONS, UnknownVersionError, decide_again
 from jackpot.core.state import LinkState
 
 GOLDEN = Path(__file__).parent / "golden"
-CHAINS = ["link_1", "site_1", "link_2", "site_2", "amended_2"]
+CHAINS = ["link_1", "site_1", "link_2", "site_2", "amended_2", "reopened_2"]
 NOT_MADE_YET = {"transfer"}
 """Causes whose acts come with transfers; each will bring a chain of its own version."""
 
@@ -75,7 +75,7 @@ def test_the_golden_chain_shows_everything() -> None:
     assert answers == {
         *("wagers", "withdrawn", "voided", "recorded", "refused"),
         *("opened", "admitted", "word", "connected", "hello_refused", "moved", "site", "void_recorded"),
-        *("corrected", "ordered", "recovered"),
+        *("corrected", "ordered", "recovered", "reopened", "stood"),
     }
     assert {entry["cause"] for body in bodies for entry in body["entries"]} == CAUSES - NOT_MADE_YET
     states = {hit["state"] for body in bodies for hit in body["hits"]}
