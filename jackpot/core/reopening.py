@@ -221,7 +221,9 @@ def _in_order(
     choices: Choices,
 ) -> Iterable[Command]:
     """Return what follows the act of the two people: messages by their receipts, payments and meters at their place."""
-    own = max((one.receipt.generation for one in fresh), default=state.head.generation)
+    seen = lost.evidence.shown if lost.evidence is not None else None
+    # Tables may hold receipts of several lives: commits of a snapshot are of its own.
+    last = max([one.receipt.generation for one in fresh] + ([seen.generation] if seen else [state.head.generation]))
     at: list[tuple[tuple[int, int], int, Command]] = []
     terms = {fingerprint(one): one for one in choices.terms}
     for one in fresh:
@@ -232,11 +234,10 @@ def _in_order(
             raw = Raw(canonical_bytes(new))
             at.append((one.place, 0, of_act(NewTerms(state.chain, new.version, raw, choices.by, choices.second))))
         at.append((one.place, 1, of_act(act)))
-    end = (own, 2**62)
+    end = (last, 2**62)
     for commit, hit in paid:
-        place = (own, commit) if commit else end
+        place = (seen.generation, commit) if seen is not None and commit else end
         at.append((place, 2, of_act(PaidBefore(hit.hit, hit.amount_cents, generation, choices.by, choices.second))))
-    seen = lost.evidence.shown if lost.evidence is not None else None
     if seen is not None:
         for pool in seen.pools:
             life = state.pools.get(pool.pool)
