@@ -157,7 +157,7 @@ class Boards:
 
     async def _serve_page(self, request: web.Request) -> web.Response:
         feed = self._feed(request)
-        return self._page.render(link=feed.link, page=feed.page)
+        return self._page.render(link=feed.link, called=_called(feed.link), page=feed.page)
 
     async def _serve_feed(self, request: web.Request) -> web.StreamResponse:
         feed = self._feed(request)
@@ -223,6 +223,16 @@ class Boards:
         boards = self._words.now(feed.link, self._elapsed_ms())
         body = msgspec.json.encode(AllShown(feed.link, len(feed.readers), generation, commit, boards))
         return web.Response(body=body, content_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _called(link: str) -> str:
+    """Return a link's name as people read it.
+
+    >>> _called("southern"), _called("southern_hemisphere-link")
+    ('southern link', 'southern hemisphere link')
+    """
+    words = link.replace("_", " ").replace("-", " ").strip()
+    return words if words.casefold().endswith("link") else f"{words} link"
 
 
 class _Reader:

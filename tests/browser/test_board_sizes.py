@@ -43,6 +43,9 @@ OUTSIDE = """() => {
     if (parseFloat(getComputedStyle(node).fontSize) < 14) faults.push(`under 14 px: ${node.textContent}`);
     if (node.scrollWidth > node.clientWidth + 1) faults.push(`cut: ${node.textContent}`);
     if (getComputedStyle(node).textOverflow === 'ellipsis') faults.push('an ellipsis');
+    const place = box(node.closest('#band, #alarm') ?? document.body);
+    const row = range.getBoundingClientRect();
+    if (row.top < place.top - 1 || row.bottom > place.bottom + 1) faults.push(`cut by its band: ${node.textContent}`);
   }
   // What stands in one row of the plan does not run into the next.
   const rows = ['.amount .wheels', '#pays > div:first-child', '#pools', '#band', '#terms'];
@@ -130,6 +133,43 @@ def test_as_many_pools_as_terms_may_have_fit(page: Page, link: BoardLink, size: 
     size_of = "(one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize)"
     main, other = (page.evaluate(size_of, f"{place} .amount") for place in ("#meter", "#pools"))
     assert main >= 1.5 * other
+
+
+@pytest.mark.parametrize("others", [2, 4, 6])
+def test_the_smallest_screen_has_its_pools_and_what_is_said_whole(page: Page, link: BoardLink, others: int) -> None:
+    """At 320 px up to seven pools are shown; of much that is said what comes last is left out, and no word is cut."""
+    page.set_viewport_size({"width": SIZES["narrow"][0], "height": SIZES["narrow"][1]})
+    names = ["grand_major_progressive", "minor", "full_house_club_of_rooms", "mini", "five", "six"][:others]
+    link.show(pools=[PoolShown(name, 1, 12_345_678, 0, "") for name in ("main", *names)])
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    assert page.evaluate(OUTSIDE) == []
+    two = [hit("pending", 1_000_000, round_number=16, prize="straight_flush"), hit("pending", 9_000_000)]
+    link.show(5_000_000, epoch=2, cause="award after 1", hits=two)
+    expect(page.locator("#band")).to_contain_text("JACKPOT HIT")
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate(OUTSIDE) == []
+    link.show(hits=[hit("approved", 1_000_000, table=f"T{n}", prize="straight_flush") for n in range(1, 6)])
+    expect(page.locator("#band")).to_contain_text("STRAIGHT FLUSH WIN $10,000.00")
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("size", ["portrait", "narrow"])
+def test_a_shorter_amount_stands_where_the_longer_one_stood(page: Page, link: BoardLink, size: str) -> None:
+    """After a reseed to fewer digits the amount is in the middle, while the old one fades and after it is gone."""
+    page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
+    link.show(12_345_678)
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    shows(page, 5_000_000, lambda: link.show(5_000_000, epoch=2, cause="award"))
+    middle = (
+        "(one) => { const box = document.querySelector(one).getBoundingClientRect(); return box.left + box.right; }"
+    )
+    assert abs(page.evaluate(middle, "#meter .wheels") - page.evaluate(middle, "#meter")) < 2
+    expect(page.locator("#meter .ghost")).to_have_text("")
+    assert abs(page.evaluate(middle, "#meter .wheels") - page.evaluate(middle, "#meter")) < 2
+    assert page.evaluate(OUTSIDE) == []
 
 
 def test_an_amount_grows_by_a_digit_without_being_cut(page: Page, link: BoardLink) -> None:

@@ -49,10 +49,10 @@ export function textOf(row, lines, between) {
 }
 
 /**
- * The largest type in which lines of phrases fill a box, never under the floor: `{ rows, size }`. A line may be broken
- * between its phrases, and whole lines may share a row. `capitals`: the style sheet writes them so.
+ * The largest type in which lines of phrases fill a box, never under the floor: `{ rows, size, fits }`. A line may be
+ * broken between its phrases, and whole lines may share a row. `capitals`: the style sheet writes them so.
  */
-export function fill(lines, box, { weight, leading, most, floor, between, capitals }) {
+export function fill(lines, box, { weight, leading, most, mostRows, floor, between, capitals }) {
   const said = (text) => (capitals ? text.toUpperCase() : text);
   const widthOf = (row) => emOf(said(textOf(row, lines, between)), weight);
   const places = lines.map((line, n) => line.map((_, phrase) => [n, phrase]));
@@ -66,7 +66,7 @@ export function fill(lines, box, { weight, leading, most, floor, between, capita
   let best = { rows: [], size: 0 };
   for (const rows of layouts) {
     const size = Math.min(most, box.height / (rows.length * leading), box.width / Math.max(...rows.map(widthOf)));
-    if (size > best.size * 1.02) best = { rows, size };
+    if (rows.length <= mostRows && size > best.size * 1.02) best = { rows, size };
   }
-  return { rows: best.rows, size: Math.max(floor, best.size) };
+  return { rows: best.rows, size: Math.max(floor, best.size), fits: best.size >= floor };
 }

@@ -2,6 +2,7 @@
 //
 // The way goes from what is shown to the newest amount and never past it. It never goes down: a fall is set at once.
 
+import { emOf } from "./measure.js";
 import { Wheels } from "./wheels.js";
 
 const SCALE = 1_000_000n; // parts of a cent that the wheels pass through
@@ -42,7 +43,7 @@ export class Meter {
     const amount = BigInt(cents) * SCALE;
     const reseeded = this.epoch !== null && this.epoch !== epoch;
     const at = this.epoch === null || reseeded || still || amount < this.#to || this.#pace.roll === 0;
-    if (reseeded && !still) this.#fade(this.text);
+    if (reseeded && !still) this.#fade(this.text, text);
     this.text = text;
     this.epoch = epoch;
     if (at) this.#set(amount);
@@ -73,6 +74,7 @@ export class Meter {
     for (const node of [this.#row, this.#ghost]) {
       for (const motion of node.getAnimations()) motion.cancel();
     }
+    this.#ghost.textContent = "";
   }
 
   /** Paint what the wheels show now; true while they are on their way. */
@@ -110,11 +112,13 @@ export class Meter {
     this.#roll = span;
   }
 
-  #fade(before) {
+  #fade(before, after) {
     const span = this.#pace.fade;
     if (span === 0 || document.hidden) return;
     this.#ghost.textContent = before;
-    this.#ghost.animate({ opacity: [1, 0] }, { duration: span, easing: "ease-out" });
+    this.#ghost.style.fontSize = `${Math.min(1, emOf(after, 700) / emOf(before, 700))}em`; // what was longer fits too
+    const going = this.#ghost.animate({ opacity: [1, 0] }, { duration: span, easing: "ease-out" });
+    going.onfinish = () => { this.#ghost.textContent = ""; };
     this.#row.animate({ opacity: [0, 1] }, { duration: span, easing: "ease-out" });
   }
 }

@@ -40,7 +40,12 @@ export class Words {
     }
     const { clientWidth, clientHeight } = this.#node;
     const box = { width: clientWidth * this.#inset, height: clientHeight };
-    this.#laid = fill(lines, box, { ...this.#how, most: this.#how.most() });
+    const how = { ...this.#how, most: this.#how.most(), mostRows: this.#rows.length };
+    // What comes last matters least: rather than cut a word, the smallest screens do without it.
+    for (let kept = lines.length; kept > 0; kept -= 1) {
+      this.#laid = fill(lines.slice(0, kept), box, how);
+      if (this.#laid.fits) break;
+    }
     this.#node.style.fontSize = `${this.#laid.size}px`;
   }
 
