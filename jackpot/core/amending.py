@@ -78,9 +78,13 @@ def as_opened(
     A pool that this round's own prize took, and that has it back now from all who took it, is the wagers' epoch still.
     """
     pools = own.terms.pools if own else ()
-    took = {(hit.key.pool, hit.commit) for hit in gone if own and _took_its_own(draft, hit, own, past.commit)}
-    took -= {(hit.key.pool, hit.commit) for hit in staying if own and ends_epoch(own.terms, hit)}
-    given_back = {pool for pool, _ in took}
+    kept = [(hit.key.pool, hit.commit) for hit in staying if own and ends_epoch(own.terms, hit)]
+    given_back = {
+        hit.key.pool
+        for hit in gone
+        if own and _took_its_own(draft, hit, own, past.commit)
+        if not any(pool == hit.key.pool and commit <= hit.commit for pool, commit in kept)
+    }
     epochs = []
     for pool in pools:
         life = draft.pools[pool.name]
@@ -91,11 +95,12 @@ def as_opened(
 
 
 def _took_its_own(draft: Draft, hit: Hit, own: TermsInForce, wagered: int) -> bool:
-    """Say whether a prize took the very meter that its round's wagers had grown, not one reseeded in between."""
+    """Say whether a prize took the meter that its round's wagers had grown, not one that others began in between."""
     between = (
         other
         for other in draft.hits.values()
         if wagered < other.commit < hit.commit
+        and other.key[:3] != hit.key[:3]
         and other.key.pool == hit.key.pool
         and ends_epoch(draft.older[other.terms].terms, other)
     )

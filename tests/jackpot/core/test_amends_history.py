@@ -39,6 +39,8 @@ class Resolved:
     meter: int
     winners: dict[int, str]
     seeded: list[int]
+    own: bool
+    """Whether it took the meter that its round's wagers had grown: nobody else has begun it again in between."""
 
 
 @dataclass
@@ -50,6 +52,7 @@ class Recorded:
     due: dict[int, list[int]]
     seats: set[int]
     of: dict[int, Resolved]
+    before: list[Resolved] = field(default_factory=list)
     paid: dict[int, int] = field(default_factory=dict)
 
 
@@ -94,7 +97,10 @@ class History(RuleBasedStateMachine):
 
     def award(self, one: Recorded, winners: dict[int, str]) -> None:
         """Prizes are resolved together on the meter as it stands; a royal begins it again."""
-        resolved = Resolved(self.epoch, self.pool, winners, [])
+        mine = [each for each in self.made if any(each is of for of in one.before)]
+        began = sum("royal_flush" in each.winners.values() for each in mine)
+        resolved = Resolved(self.epoch, self.pool, winners, [], self.epoch - began == one.epoch)
+        one.before.append(resolved)
         due = shares(self.pool // CENT, winners)
         self.pool -= sum(took for took, _ in due.values()) * CENT
         if "royal_flush" in winners.values():
@@ -161,8 +167,10 @@ class History(RuleBasedStateMachine):
         assert became == "void_recorded"
         gone = (named or set(one.seats)) & one.seats
         falling = gone & one.due.keys()
-        royals = {seat for seat in one.due if one.winners[seat] == "royal_flush" and one.of[seat].epoch == one.epoch}
-        returned = bool(royals & falling) and not royals - falling
+        royals = [one.of[seat] for seat in sorted(one.due.keys() - falling) if one.winners[seat] == "royal_flush"]
+        first = min([self.place(of) for of in royals], default=len(self.made))
+        went = [one.of[seat] for seat in sorted(falling) if one.winners[seat] == "royal_flush"]
+        returned = any(of.own and self.place(of) < first for of in went)
         self.fall(one, falling)
         for _ in gone:
             # A meter that its own round took and that is whole again is the wagers' own.
@@ -178,7 +186,7 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: self.rounds)
     @rule(data=st.data(), hands=st.lists(st.sampled_from(HANDS), min_size=4, max_size=4))
     def correct(self, data: st.DataObject, hands: list[str]) -> None:
-        """A record is corrected: prizes fall away, others come; what was paid counts for what comes from the same pool."""
+        """A record is corrected: prizes fall away, others come; what was paid counts for what comes instead."""
         key = data.draw(st.sampled_from(sorted(self.rounds)))
         one = self.rounds[key]
         dealt = [hand if hands[:place].count(hand) < MOST.get(hand, 0) else "" for place, hand in enumerate(hands)]
@@ -223,6 +231,10 @@ class History(RuleBasedStateMachine):
                 self.reserve += of.seeded[0]
                 self.pool -= min(self.pool, of.seeded[0])
                 self.pool -= min(self.pool, of.seeded[1])
+
+    def place(self, of: Resolved) -> int:
+        """When it was resolved."""
+        return next(place for place, each in enumerate(self.made) if each is of)
 
     @invariant()
     def the_accounts_are_the_models(self) -> None:

@@ -219,6 +219,26 @@ STORIES = {
         balance house                                                          -5000000000000
         balance reserve                                                        0
     """,
+    "a royal goes to another seat, then the round is void: the meter is as if nothing had been": """
+        T1 wagers 1: 1 2 3                                                     accepted
+        T1 record 1: 1=royal_flush 2 3                                         recorded
+        T1 correct 1: 1=straight_flush 2 3=royal_flush                         corrected
+        pool main epoch                                                        3
+        T1 amend 1: rule=14.9 revision=3                                       void_recorded
+        meter                                                                  50,000.00
+        balance reserve                                                        0
+        balance house                                                          -5000000000000
+        balance wagers                                                         0
+    """,
+    "a second royal of the round, which fell away: its wagers' increments went to the first": """
+        T1 wagers 1: 1 2 3                                                     accepted
+        T1 record 1: 1=royal_flush 2 3                                         recorded
+        T1 correct 1: 1=royal_flush 2 3=royal_flush                            corrected
+        hit T1/1/1/3/main amount_cents                                         5000000
+        T1 amend 1: 3 rule=14.8 revision=3                                     void_recorded
+        meter                                                                  50,000.00
+        hit T1/1/1/1/main amount_cents                                         5000066
+    """,
     "what is refused": """
         T1 wagers 1: 3 4                                                       accepted
         T1 correct 1: 3=flush                                                  later:round_open
