@@ -60,6 +60,21 @@ def maximum_paid_cents(winnings_cents: int, stake_cents: int, settings: Settings
     return min(winnings_cents, covered)
 
 
+def paid_in_full_cents(odds: Odds, settings: Settings) -> int | None:
+    """The largest bet that is paid in full at these odds under the maximum payout; ``None`` without one (CSP 10.2).
+
+    >>> paid_in_full_cents(Odds(250), Settings(max_payout_cents=100_000))
+    400
+    >>> paid_in_full_cents(Odds(1), Settings(max_payout_cents=100_000, max_payout_covers="with_stake"))
+    50000
+    """
+    if settings.max_payout_cents is None:
+        return None
+    with_stake = odds.to if settings.max_payout_covers == "with_stake" else 0
+    # A fraction of a cent in the winnings is not paid anyway, so the limit is passed only by a whole cent more.
+    return ((settings.max_payout_cents + 1) * odds.to - 1) // (odds.pays + with_stake)
+
+
 def token_goes_back(settings: SharedSettings) -> bool:
     """Whether a token whose voucher says that it is taken up when settled goes back all the same, unless it loses.
 

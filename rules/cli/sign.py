@@ -1,9 +1,10 @@
 """``python -m rules sign``: what a table's sign states, from the table's own approved settings.
 
-The minimums and maximums, the odds each wager is paid at and by which approved schedule, a maximum payout, the chance
-of each wager and its house edge, and the readings of the rules it hangs on. ``--table`` takes the table's settings as
-JSON: ``limits``, ``settings`` and ``schedules`` as a round's record has them. ``--terms`` adds the jackpot's prizes,
-with the fingerprint of the terms they are promised in, and ``--meter`` its chance at that meter.
+The minimums and maximums, the odds each wager is paid at and by which approved schedule, the chance of each wager and
+its house edge, and the readings of the rules it hangs on. Where a maximum payout limits what is paid, the sign says so:
+for which results, on bets of more than how much; the chances count every win in full. ``--table`` takes the table's
+settings as JSON: ``limits``, ``settings`` and ``schedules`` as a round's record has them. ``--terms`` adds the
+jackpot's prizes, with the fingerprint of the terms they are promised in, and ``--meter`` its chance at that meter.
 """
 
 from argparse import Namespace
@@ -24,7 +25,9 @@ from rules.limits import LARGEST_WAGER_CENTS
 from rules.odds import Row, decimal_text, exact_text, rows_chosen
 from rules.records import RecordError
 from rules.records.tables import Approved, read_table
+from rules.settings import Settings
 from rules.terms import Terms, fingerprint
+from rules.wagers import paid_in_full_cents
 
 _LIMITS_RULES = {"caribbean_stud": "CSP 6.1", "sic_bo": "SIC 4.1"}
 _COVERED = {"winnings": "the stake not counted", "with_stake": "the stake counted"}
@@ -126,13 +129,15 @@ def _sign(game: Game, asked: Approved, rows: list[Row], terms: Terms | None) -> 
         "chances": [_chance(row) for row in rows],
         "rulings": {name: value for row in rows if row.wager != "jackpot" for name, value in row.settings},
     }
-    most = getattr(asked.settings, "max_payout_cents", None)
-    if most is not None:
+    settings = asked.settings
+    if isinstance(settings, Settings) and settings.max_payout_cents is not None:
         stated["maximum_payout"] = {
             "rule": "CSP 10.2",
             "wager": "bet",
-            "cents": most,
-            "covers": getattr(asked.settings, "max_payout_covers", ""),
+            "cents": settings.max_payout_cents,
+            "covers": settings.max_payout_covers,
+            "limits": _limited(asked, settings),
+            "chances_count_it": False,
         }
     if terms is not None:
         stated["jackpot"] = {
@@ -149,6 +154,20 @@ def _sign(game: Game, asked: Approved, rows: list[Row], terms: Terms | None) -> 
             ],
         }
     return stated
+
+
+def _limited(asked: Approved, settings: Settings) -> list[dict[str, Any]]:
+    """The results whose odds a maximum payout limits on bets that this table takes, and up to which bet they hold."""
+    sign = asked.limits
+    twice = None if sign.ante_max_cents is None else 2 * sign.ante_max_cents  # A bet is twice the ante (CSP 5.6).
+    most = min((each for each in (twice, sign.bet_max_cents) if each is not None), default=LARGEST_WAGER_CENTS)
+    odds = asked.schedules["bet"].odds["bet"]
+    full = {result: paid_in_full_cents(each, settings) for result, each in odds.items()}
+    return [
+        {"result": result, "paid_in_full_up_to_cents": cents}
+        for result, cents in full.items()
+        if cents is not None and cents < most
+    ]
 
 
 def _limits(limits: Any) -> dict[str, Any]:
@@ -193,6 +212,11 @@ def _print(stated: dict[str, Any]) -> None:
         most = stated["maximum_payout"]
         covers = _COVERED[most["covers"]]
         console.print(f"Maximum payout on a {most['wager']}: {most['cents']} cents, {covers} ({most['rule']})")
+        for each in most["limits"]:
+            result, full = each["result"].replace("_", " "), each["paid_in_full_up_to_cents"]
+            console.print(f"  {result}: limited by it on a bet of more than {full} cents", markup=False)
+        if most["limits"]:
+            console.print("  The chances and house edges above count every win as paid in full.")
     if "jackpot" in stated:
         jackpot = stated["jackpot"]
         console.print(f"Progressive jackpot, wager of {jackpot['wager_cents']} cents, terms {jackpot['terms']}")

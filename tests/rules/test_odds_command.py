@@ -180,9 +180,32 @@ def test_a_sign_is_the_notice_of_a_maximum_payout(tmp_path: Path, capsys: pytest
     path = tmp_path / "table.json"
     path.write_text('{"settings": {"max_payout_cents": 5000000, "max_payout_covers": "with_stake"}}', "utf-8")
     sign = said(capsys, "sign", "caribbean_stud", "--table", str(path))
-    assert sign["maximum_payout"] == {"rule": "CSP 10.2", "wager": "bet", "cents": 5000000, "covers": "with_stake"}
+    limited = sign["maximum_payout"].pop("limits")
+    assert sign["maximum_payout"] == {
+        "rule": "CSP 10.2",
+        "wager": "bet",
+        "cents": 5000000,
+        "covers": "with_stake",
+        "chances_count_it": False,
+    }
+    assert limited[-1] == {"result": "royal_flush", "paid_in_full_up_to_cents": 5000000 // 251}
     assert main(["sign", "caribbean_stud", "--table", str(path)]) == 0
     assert "Maximum payout on a bet: 5000000 cents, the stake counted (CSP 10.2)" in capsys.readouterr().out
+
+
+def test_a_sign_says_which_results_a_maximum_payout_limits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """CSP 10.2: only those that a bet this table takes can bring over it; the chances are of wins paid in full."""
+    path = tmp_path / "table.json"
+    table = {"limits": {"ante_min_cents": 500, "ante_max_cents": 1000}, "settings": {"max_payout_cents": 100_000}}
+    path.write_text(json.dumps(table), "utf-8")
+    assert main(["sign", "caribbean_stud", "--table", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "limited by it" in line] == [
+        "  royal flush: limited by it on a bet of more than 400 cents"
+    ]
+    assert "  The chances and house edges above count every win as paid in full." in lines
+    path.write_text(json.dumps(table | {"settings": {"max_payout_cents": 500_000}}), "utf-8")
+    assert said(capsys, "sign", "caribbean_stud", "--table", str(path))["maximum_payout"]["limits"] == []
 
 
 def test_a_sign_never_asks_another_jackpot_wager_than_its_terms(
