@@ -163,6 +163,8 @@ def lift_(
     _reasoned(reason)
     with ledger(data, database_url) as reached, progress() as told:
         done = asyncio.run(lift(reached.service_url, link, by=by, second=with_, reason=reason, progress=told))
+    if done.behind:
+        raise Refused(_no(Refusal.LEDGER_BEHIND, "jackpot link behind, jackpot link reopen"))
     if done.differences:
         raise Refused(RefusedAnswer("audit_difference", f"the link stays stopped: {done.differences[0]}", value=link))
     if not done.stopped_for:

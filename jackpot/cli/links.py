@@ -323,7 +323,9 @@ class Site:
             return ""  # registered, and about to be opened
         if state.link_key != public_hex(key):
             return f"link {name}: the key in {self._keys} is not the one it was opened with"
-        await self._check.hold(self._url, state, shown)
+        problem = await self._check.hold(self._url, state, shown)
+        if problem:
+            return problem
         link = self._begin(state, key)
         self.links[name] = link
         self._hearing.add(name, state.link_key)

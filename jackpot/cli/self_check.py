@@ -57,11 +57,10 @@ def contradiction(state: LinkState, shown: Snapshot | None) -> str:
 class SelfCheck:
     """Holds the ledger against what is remembered of it, and raises the alarm where it went back."""
 
-    def __init__(
-        self, redis: Redis, alarm: Callable[[str, str], None], checkpoint: Checkpoint | None = None
-    ) -> None:
+    def __init__(self, redis: Redis, alarm: Callable[[str, str], None], checkpoint: Checkpoint | None = None) -> None:
         """`alarm` is `Telemetry.alarm`; without a checkpoint file only the last snapshot tells."""
         self._redis, self._alarm, self._checkpoint = redis, alarm, checkpoint
+        self._told: dict[str, str] = {}
 
     async def last_shown(self, link: str, key: str) -> Snapshot | None:
         """Return the retained copy that this public key signed, None without one. Read it before the ledger."""
@@ -81,25 +80,35 @@ class SelfCheck:
             return None
         return shown if shown.link == link else None
 
-    async def hold(self, url: str, state: LinkState, shown: Snapshot | None) -> None:
-        """Stop a link as `ledger_behind` whose ledger is not what is remembered of it; raises UnreachableError."""
+    async def hold(self, url: str, state: LinkState, shown: Snapshot | None) -> str:
+        """Stop a link as `ledger_behind` whose ledger is not what is remembered of it; raises UnreachableError.
+
+        Returns why the link must not even begin: it is stopped for another reason, which is to be lifted first.
+        """
         receipts, link = GoingBack(url, state.chain), state.chain
         remembered: list[tuple[str, Mark]] = []
         if self._checkpoint is not None and (mark := self._checkpoint.of(link)) is not None:
             remembered.append(("checkpoint", mark))
         if shown is not None:
             remembered.append(("snapshot", Mark(shown.generation, shown.commit)))
+        remembered.sort(key=lambda each: each[1].place, reverse=True)
         try:
-            for told_by, mark in sorted(remembered, key=lambda each: each[1].place, reverse=True):
-                if await receipts.look(mark, told_by, shown) is not None:
-                    self._alarm(link, "snapshot_ahead")
-                    return
-            found = contradiction(state, shown)
-            if found and shown is not None:
+            gone = None
+            for told_by, mark in remembered:
+                gone = gone or await receipts.look(mark, told_by, shown)
+            if gone is None and shown is not None and (found := contradiction(state, shown)):
                 _log.error("snapshot_ahead", link=link, found=found)
-                self._alarm(link, "snapshot_ahead")
                 last = Mark(shown.generation, shown.commit)
-                await receipts.stop(GoneBack("snapshot", mark_of(state.head), last, forked=True, shown=shown))
+                gone = GoneBack("snapshot", mark_of(state.head), last, forked=True, shown=shown)
+                await receipts.stop(gone)
+            if gone is None:
+                return ""
+            if self._told.get(link) != gone.reason:
+                self._told[link] = gone.reason
+                self._alarm(link, "snapshot_ahead")
+            other = await receipts.other_stop()
+            before = f"link {link}: its ledger went back, and it is stopped for another reason, to be lifted first: "
+            return before + other if other else ""
         finally:
             await receipts.close()
 

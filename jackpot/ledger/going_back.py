@@ -92,7 +92,7 @@ async def refuse_behind(connection: Connection, chain: str, seen: Mark | None) -
 
 
 class GoingBack:
-    """A link's ledger as it is held against what others remember of it. One question at a time, on its own connection."""
+    """A link's ledger, held against what others remember of it. One question at a time, on its own connection."""
 
     def __init__(self, url: str, chain: str, *, stopped: Callable[[], None] = lambda: None) -> None:
         """`stopped` is told that the link was stopped by what was asked here."""
@@ -114,6 +114,16 @@ class GoingBack:
         async with self._alone:
             await stop_behind(await self._connected(), self.chain, gone)
         self._stopped()
+
+    async def other_stop(self) -> str:
+        """Return why the link is stopped where that is for another reason; raises UnreachableError."""
+        async with self._alone:
+            connection = await self._connected()
+            if await standing(connection, self.chain) is not None:
+                return ""
+            with translated():
+                row = await connection.fetchrow(statement("standing_stop"), self.chain)
+        return "" if row is None else str(row["reason"])
 
     async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
         """Say whether a table that says hello is to be refused as `ledger_behind`, and what it is to hand in.

@@ -6,6 +6,7 @@ While the stop stands no process posts, so what the audit found holds until it i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jackpot.core.behind import LEDGER_BEHIND
 from jackpot.ledger.audit import Progress, audit
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.connection import close, connect, translated
@@ -23,6 +24,8 @@ class Lifted:
 
     stopped_for: str
     differences: Sequence[str]
+    behind: bool = False
+    """Whether it is stopped because its ledger went back: then two people reopen it (`jackpot.ledger.reopening`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ async def lift(
             standing = await connection.fetchrow(statement("standing_stop"), link)
         if standing is None:
             return Lifted("", ())
+        if standing["reason"].startswith(f"{LEDGER_BEHIND}:"):
+            return Lifted(standing["reason"], (), behind=True)
         report = await audit(url, progress)
         found = [str(each) for each in report.found if each.chain in {link, "site"}]
         if found:

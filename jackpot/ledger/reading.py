@@ -93,7 +93,10 @@ class PostgresLinkReader:
         self._saw(row["batch"])
         if row["gone_back"] is not None:
             return _behind(row)
-        self._seen = Mark(row["generation"], row["commit"], row["digest"].hex(), row["batch"])
+        at = Mark(row["generation"], row["commit"], row["digest"].hex(), row["batch"])
+        if self._seen is not None and at.place < self._seen.place:
+            raise LedgerUnreachable("it went back, and its link is stopped for another reason: lift that stop first")
+        self._seen = at
         return LinkReading(
             generation=row["generation"],
             commit=row["commit"],

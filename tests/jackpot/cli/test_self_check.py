@@ -77,8 +77,8 @@ async def serving(jackpot: "CommandLine") -> AsyncIterator[aiohttp.ClientSession
         assert await server.wait() == 0
 
 
-def test_a_ledger_behind_its_boards_does_not_begin(jackpot: "CommandLine", tmp_path: Path) -> None:
-    """The retained copy is past the ledger: an alarm, not ready, no board and no table; begun once it is cleared."""
+def test_a_ledger_behind_its_boards_is_stopped_until_two_people_open_it(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """The retained copy is past the ledger: an alarm, stopped, the copy kept; open again in the next generation."""
     opened = jackpot("link", "open", str(terms_file(tmp_path)), "--by", "Olga", "--second", "Petra")
     assert opened.code == 0, opened.err
     key = read_key(key_file(jackpot.keys, "link", "southern"))
@@ -87,6 +87,13 @@ def test_a_ledger_behind_its_boards_does_not_begin(jackpot: "CommandLine", tmp_p
         body = encode(shown)
         return encode(Published(Raw(body), key.sign(signed_bytes(body)).hex()))
 
+    async def link_is(client: aiohttp.ClientSession, wanted: str) -> None:
+        while True:
+            async with client.get("/readyz") as answer:
+                if (await answer.json())["checks"].get("link/southern") == wanted:
+                    return
+            await asyncio.sleep(0.05)
+
     async def play() -> None:
         state = await read_state(jackpot.database_url, "southern")
         later = snapshot(6_000_000, state.head.commit + 50, generation=state.head.generation, elapsed_ms=elapsed_ms())
@@ -94,19 +101,24 @@ def test_a_ledger_behind_its_boards_does_not_begin(jackpot: "CommandLine", tmp_p
         await redis.set(retained("southern"), signed(later))
         try:
             async with serving(jackpot) as client:
-                async with client.get("/readyz") as answer:
-                    assert answer.status == 503
-                    assert "was shown, and the ledger ends at commit" in (await answer.json())["checks"]["site"]
+                await link_is(client, "the link is ledger_behind")
                 async with client.get("/metrics") as answer:
-                    assert 'jackpot_alarms_total{kind="snapshot_ahead",link="southern"} 1.0' in await answer.text()
-                async with client.get("/boards/southern") as answer:
-                    assert answer.status == 404
-                await redis.delete(retained("southern"))
-                while True:
-                    async with client.get("/readyz") as answer:
-                        if answer.status == 200:
-                            break
-                    await asyncio.sleep(0.05)
+                    told = await answer.text()
+                    assert 'jackpot_alarms_total{kind="snapshot_ahead",link="southern"} 1.0' in told
+                    assert 'jackpot_link_status{link="southern",status="ledger_behind"} 1.0' in told
+                assert await redis.get(retained("southern")) == signed(later), "the evidence is kept"
+                lifting = ("link", "lift", "southern", "--by", "Ann", "--with", "Bea", "--reason", "looked")
+                lifted = await asyncio.to_thread(jackpot, *lifting, "--json")
+                assert lifted.object["refused"] == "ledger_behind"
+                opening = ("link", "reopen", "southern", "--by", "Ann", "--with", "Bea", "--json")
+                done = (await asyncio.to_thread(jackpot, *opening)).object
+                assert (done["generation"], done["missing"]) == (2, ["1/2-51"])
+                assert done["corrections"] == [{"why": "meter_shown", "what": "main", "cents": 1_000_000}]
+                await link_is(client, "ok")
+                again = await asyncio.to_thread(jackpot, *opening)
+                assert (again.code, again.object["refused"]) == (1, "not_behind")
+                audited = await asyncio.to_thread(jackpot, "audit", "--json")
+                assert audited.object["audit"] == "ok"
         finally:
             await redis.delete(retained("southern"))
             await redis.aclose()
