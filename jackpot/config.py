@@ -60,6 +60,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     publish_every_ms: Annotated[int, Meta(ge=20, le=1_000)] = 100
     """The least time between two snapshots of a link that nothing makes urgent."""
 
+    screens: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_ -]*$")] = ""
+    """The names of the site's boards (`?board=NAME`), apart by spaces: then they alone count as boards, and no other
+    name begins or ends an alarm. Empty: every board counts."""
     audit_every_s: Annotated[int, Meta(ge=0, le=604_800)] = 3_600
     """How often the server audits its own ledger, in seconds, beginning when it is ready; 0: never."""
 

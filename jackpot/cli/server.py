@@ -135,7 +135,8 @@ class Server:
             stack.push_async_callback(lambda: write_checkpoint(checkpoint, site.marks()))
         stack.push_async_callback(site.stop)
         tables = Tables(site, connections, telemetry)
-        boards = Boards(site, hearing, connections, telemetry, elapsed_ms=elapsed_ms)
+        screens = self.settings.screens.split()
+        boards = Boards(site, hearing, connections, telemetry, elapsed_ms=elapsed_ms, screens=screens)
 
         def checks() -> Mapping[str, str]:
             return _checks(site, hearing, telemetry)

@@ -5,7 +5,7 @@ bounded whatever readers do: each holds one unsent event at most.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import msgspec
@@ -70,15 +70,16 @@ class Boards:
         telemetry: Telemetry,
         *,
         elapsed_ms: Callable[[], int],
+        screens: Collection[str] = (),
     ) -> None:
-        """`elapsed_ms` is the time that `meters` stamps what it heard with."""
+        """`elapsed_ms` is the time that `meters` stamps what it heard with, `screens` are the site's boards by name."""
         self._directory, self._meters, self._connections, self._telemetry = directory, meters, connections, telemetry
         self._elapsed_ms = elapsed_ms
         self.assets = Assets(SHARED, BOARD_ASSETS)
         self._page = Page(Path(__file__).with_name("board.html"), self.assets)
         self._feeds: dict[str, Feed] = {}
         self._readers = 0
-        self._words = Words(self._differs)
+        self._words = Words(self._differs, screens)
         meters.watch(self._heard)
 
     def add_to(self, app: web.Application) -> None:
@@ -202,10 +203,14 @@ class Boards:
         if shown.leaving:
             self._words.leave(feed.link, shown.board)
             return web.Response(status=204)
-        first = self._words.say(feed.link, shown, feed.told, self._elapsed_ms())
-        if first is None:
+        taken = self._words.say(feed.link, shown, feed.told, self._elapsed_ms())
+        if taken == "too_many":
             raise Problem(503, "busy", "The server listens to as many boards as it can.")
-        if first:
+        if taken == "too_often":
+            raise Problem(
+                429, "too_often", "This board says more than a board has to say.", field="board", value=shown.board
+            )
+        if taken == "first":
             _log.info(
                 "board_shows",
                 link=feed.link,

@@ -2,9 +2,13 @@
 
 A board says it at each change of epoch and every ten seconds (PROTOCOL 6). Only the last word of each is kept, in
 bounded memory; the first of each epoch goes to the log. Pure: the time is given.
+
+Nobody proves who they are: a word counts for the board it names and no other. Where a site lists its screens, other
+names are strangers: listed, and no alarm begins or ends for their words. `MOST_WORDS` bounds what a name may cost.
 """
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
@@ -24,6 +28,9 @@ LATE_MS = 5_000
 MOST_COMMITS = 1_024
 """At ten snapshots a second these are the last hundred seconds: ten words of a board."""
 MOST_BOARDS = 5_000
+MOST_WORDS = 20
+WORDS_MS = 10_000
+"""So many words of one name are taken in such a time: a board says two or three."""
 WRONG_TWICE = 2
 """One word may be said while wheels turn; two in a row with an amount that never was are no accident."""
 
@@ -31,6 +38,8 @@ Fault = Literal["", "silent", "no_amount", "behind", "wrong_amount", "ahead"]
 """What is not as it should be: no word, no amount of a live link, an older commit, an amount that this commit did not
 have, a commit that this process has not heard of."""
 
+MADE_NAME: Final = re.compile(r"[0-9a-f]{12}")
+"""What a page calls itself that no site has given a name."""
 NEVER_TOLD: Final[frozenset[Fault]] = frozenset({"wrong_amount", "ahead"})
 
 
@@ -53,6 +62,8 @@ class BoardNow(Struct, frozen=True):
     """A board as the office lists it: its last word, how long ago that was, and since when it has not been right."""
 
     board: str
+    stranger: bool
+    """Not one of the site's screens: listed, and not counted."""
     stale: bool
     wrong: bool
     fault: Fault
@@ -63,6 +74,10 @@ class BoardNow(Struct, frozen=True):
     epoch: int
     painted_cents: str
     heap: int
+
+
+Taken = Literal["first", "again", "too_many", "too_often"]
+"""What became of a word: the first of an epoch, another one, or not taken."""
 
 
 @dataclass(slots=True)
@@ -128,6 +143,15 @@ class _Board:
     fault: Fault = ""
     wrong_words: int = 0
     wrong: bool = False
+    _words: int = 0
+    _words_ms: int = 0
+
+    def too_often(self, now_ms: int) -> bool:
+        """Count a word; say whether that is more than a board has to say."""
+        if now_ms - self._words_ms >= WORDS_MS:
+            self._words, self._words_ms = 0, now_ms
+        self._words += 1
+        return self._words > MOST_WORDS
 
     def judge(self) -> None:
         """Hold the last word against what was told."""
@@ -159,18 +183,24 @@ class _Board:
 class Words:
     """The last word of each board."""
 
-    def __init__(self, differs: Callable[[str, Shown, Fault], None]) -> None:
-        """`differs` is told, once until it is right again, of a board that shows what was never told."""
-        self._differs = differs
+    def __init__(self, differs: Callable[[str, Shown, Fault], None], screens: Collection[str] = ()) -> None:
+        """`differs` is told, once until it is right again, of a board that shows what was never told.
+
+        `screens` are the names that the site has given; without any every board counts.
+        """
+        self._differs, self._screens = differs, frozenset(screens)
         self._boards: dict[tuple[str, str], _Board] = {}
 
-    def say(self, link: str, shown: Shown, told: Told, now_ms: int) -> bool | None:
-        """Take a board's word; say whether it is the first of an epoch. None where there are too many boards."""
+    def say(self, link: str, shown: Shown, told: Told, now_ms: int) -> Taken:
+        """Take a board's word, unless there are too many boards or too many words of this one."""
         key = (link, shown.board)
-        board, first = self._boards.pop(key, None), True
+        known, first = self._boards.get(key), True
+        if known is not None and known.too_often(now_ms):
+            return "too_often"
+        board = self._boards.pop(key, None)
         if board is None:
-            if len(self._boards) >= MOST_BOARDS:
-                return None
+            if len(self._boards) >= MOST_BOARDS and shown.board not in self._screens:
+                return "too_many"
             board = _Board(told, shown, now_ms, now_ms)
         else:
             first = (board.word.generation, board.word.epoch) != (shown.generation, shown.epoch)
@@ -179,11 +209,12 @@ class Words:
         board.wrong_words += 1
         board.judge()
         self._look_at(key, now_ms)
-        return first
+        return "first" if first else "again"
 
     def leave(self, link: str, board: str) -> None:
-        """Forget a board that was closed: nobody looks at it, so it is not missed."""
-        self._boards.pop((link, board), None)
+        """Forget a page that was closed: nobody looks at it, so it is not missed. A screen with a name is."""
+        if MADE_NAME.fullmatch(board):
+            self._boards.pop((link, board), None)
 
     def look(self, now_ms: int) -> None:
         """Find out who shows what was never told, and forget who is gone; once a second."""
@@ -214,22 +245,32 @@ class Words:
 
     def now(self, link: str, now_ms: int) -> list[BoardNow]:
         """List the boards of a link, the worst first."""
-        listed = [_now(board, now_ms) for board in self._of(link)]
+        every = (board for (name, _board), board in self._boards.items() if name == link)
+        listed = [_now(board, now_ms, stranger=self._is_stranger(board.word.board)) for board in every]
         return sorted(listed, key=lambda each: (not each.wrong, -each.right_ms_ago, each.board))
 
     def _of(self, link: str) -> Iterator[_Board]:
-        return (board for (name, _board), board in self._boards.items() if name == link)
+        """The boards of a link that count."""
+        return (
+            board
+            for (name, board_name), board in self._boards.items()
+            if name == link and not self._is_stranger(board_name)
+        )
+
+    def _is_stranger(self, board: str) -> bool:
+        return bool(self._screens) and board not in self._screens
 
     def _look_at(self, key: tuple[str, str], now_ms: int) -> None:
         board = self._boards[key]
-        if board.look(now_ms):
+        if board.look(now_ms) and not self._is_stranger(key[1]):
             self._differs(key[0], board.word, board.fault)
 
 
-def _now(board: _Board, now_ms: int) -> BoardNow:
+def _now(board: _Board, now_ms: int, *, stranger: bool) -> BoardNow:
     word = board.word
     return BoardNow(
         board=word.board,
+        stranger=stranger,
         stale=board.stale(now_ms),
         wrong=board.wrong,
         fault="silent" if now_ms - board.said_ms > STALE_AFTER_MS else board.fault,

@@ -304,6 +304,7 @@ def test_what_boards_show_is_kept_and_listed() -> None:
             assert found == [("hall2", "silent", True, 0), ("hall1", "", False, 9)]
             assert told["boards"][1] == {
                 **shown,
+                "stranger": False,
                 "stale": False,
                 "wrong": False,
                 "fault": "",

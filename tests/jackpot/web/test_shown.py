@@ -2,9 +2,11 @@
 
 import pytest
 
-from jackpot.web.shown import MOST_BOARDS, MOST_COMMITS, Fault, Shown, Told, Words
+from jackpot.web.shown import MOST_BOARDS, MOST_COMMITS, MOST_WORDS, WORDS_MS, Fault, Shown, Told, Words
 from tests.support.links import snapshot
 
+BOARD = "0b0a0d5e1f02"
+"""A page that no site has given a name."""
 TABLES = {
     "a board that is told and says so is right": """
         0     come 10 5000000
@@ -94,10 +96,10 @@ def test_a_boards_words(table: str) -> None:
             numbers = [word for word in rest if word.isdigit() or word == "-"]
             commit, cents, epoch = [*numbers, "1"][:3]
             rest = rest[len(numbers) :]
-            shown = Shown("hall", 1, int(commit), int(epoch), cents.strip("-"))
+            shown = Shown(BOARD, 1, int(commit), int(epoch), cents.strip("-"))
             words.say("southern", shown, told, now)
         if what == "leave":
-            words.leave("southern", "hall")
+            words.leave("southern", BOARD)
         words.look(now)
         listed = words.now("southern", now)
         thought = [name for each in listed for name in ("wrong", "stale") if getattr(each, name)]
@@ -139,9 +141,9 @@ def test_memory_is_bounded_whatever_is_told_and_said() -> None:
     assert len(told._meters) == MOST_COMMITS
     shown = Shown("hall", 1, MOST_COMMITS * 2 - 1, 1, "5000000")
     for number in range(MOST_BOARDS):
-        assert words.say("southern", Shown(f"b{number}", 1, 1, 1), told, 0)
-    assert words.say("southern", shown, told, 0) is None
-    assert words.say("southern", Shown("b0", 1, 1, 1), told, 1) is False
+        assert words.say("southern", Shown(f"b{number}", 1, 1, 1), told, 0) == "first"
+    assert words.say("southern", shown, told, 0) == "too_many"
+    assert words.say("southern", Shown("b0", 1, 1, 1), told, 1) == "again"
     assert words.reporting("southern") == MOST_BOARDS
 
 
@@ -152,3 +154,42 @@ def test_without_the_ledger_boards_may_go_on_showing_what_they_were_told() -> No
     told.take(snapshot(0, 10, pools=[], status="ledger_unreachable"), 1_000, live=True)
     assert told.fault(Shown("hall", 1, 10, 1, "5000000"), 9_000) == ""
     assert told.fault(Shown("hall", 1, 10, 1, ""), 1_000) == ""
+
+
+def test_no_word_sends_a_screen_of_the_site_away() -> None:
+    """A page that nobody named is forgotten when it says that it leaves; a screen with a name is missed."""
+    words, told = Words(lambda _link, _shown, _fault: None), Told()
+    told.take(snapshot(5_000_000, 10), 0, live=True)
+    for board in (BOARD, "hall1"):
+        words.say("southern", Shown(board, 1, 10, 1, "5000000"), told, 0)
+        words.leave("southern", board)
+    assert [each.board for each in words.now("southern", 15_001) if each.stale] == ["hall1"]
+
+
+def test_a_name_that_says_too_much_is_not_heard_for_a_while() -> None:
+    """More than a board has to say costs the server nothing; after ten seconds the name is heard again."""
+    words, told = Words(lambda _link, _shown, _fault: None), Told()
+    shown = Shown("hall1", 1, 10, 1, "5000000")
+    taken = [words.say("southern", shown, told, 20_000) for _ in range(2 * MOST_WORDS)]
+    assert taken.count("too_often") == len(taken) - MOST_WORDS - 1
+    assert words.say("southern", Shown("hall2", 1, 10, 1, "5000000"), told, 20_000) == "first"
+    assert words.say("southern", shown, told, 20_000 + WORDS_MS) == "again"
+
+
+def test_a_strangers_word_begins_and_ends_no_alarm() -> None:
+    """Where the site lists its screens, other names are listed as strangers and count for nothing (PROTOCOL 6).
+
+    They show no win to the room, no wrong amount, no stale board, and keep no screen of the site from being heard.
+    """
+    differs: list[Fault] = []
+    words, told = Words(lambda _link, _shown, fault: differs.append(fault), {"hall1"}), Told()
+    told.take(snapshot(5_000_000, 10), 0, live=True)
+    for number in range(MOST_BOARDS):
+        words.say("southern", Shown(f"b{number}", 1, 10, 1, "5000000"), told, 0)
+    for _ in range(3):
+        words.say("southern", Shown("b0", 1, 10, 1, "77"), told, 0)
+    assert (words.furthest("southern"), words.reporting("southern"), differs) == (None, 0, [])
+    assert (words.stale("southern", 20_000), words.wrong("southern")) == (0, 0)
+    assert words.say("southern", Shown("hall1", 1, 10, 1, "5000000"), told, 0) == "first"
+    assert (words.furthest("southern"), words.reporting("southern")) == ((1, 10), 1)
+    assert [each.board for each in words.now("southern", 0) if not each.stranger] == ["hall1"]
