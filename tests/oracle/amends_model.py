@@ -12,6 +12,8 @@ from typing import Any
 from tests.oracle.link_model import Json, LinkModel, OpenRound
 from tests.oracle.progressive import MICRO, resolve
 
+OF_THE_PERSON = ("CSP 14.20", "CSP 16.1", "CSP 16.4")
+"""Beginnings of the rules under which a prize falls away because of who held it: no record brings it back."""
 KEPT_UNDER = "CSP 16.15"
 """The rule under which a share may stay in the pool: the hand qualified, its player may not play."""
 
@@ -27,7 +29,12 @@ class Prize:
     from_pool: int
     topup: int
     bonus: int
+    commit: int
+    """The commit that resolved it."""
+    paid: int = 0
+    """Microcents."""
     forfeited: bool = False
+    rejected: bool = False
 
     @property
     def amount(self) -> int:
@@ -41,21 +48,38 @@ class Prize:
 
 
 @dataclass
+class Resolved:
+    """What prizes were resolved on together, in one commit."""
+
+    meters: dict[str, int]
+    own: dict[str, int]
+    epochs: dict[str, int]
+    """Of each pool, before the awards."""
+    gave: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    """By pool: what filled it up in that commit, as a cause, and microcents of reserve and house."""
+    began: set[str] = field(default_factory=set)
+    """The pools that were taken whole and began again in that commit."""
+
+
+@dataclass
 class Recorded:
-    """A round that is over: its wagers still in play, its prizes that stand, and what it was resolved on."""
+    """A round that is over: its wagers still in play, its prizes that stand, and what they were resolved on."""
 
     month: str
     opened: OpenRound
     terms: Json
-    meters: dict[str, int]
-    own: dict[str, int]
-    epochs: dict[str, int]
-    """Of each pool, at the record and before its awards."""
+    resolved: dict[int, Resolved] = field(default_factory=dict)
+    """By commit."""
     prizes: dict[int, Prize] = field(default_factory=dict)
     amended: bool = False
     """Whether seats of it are void."""
-    gave: dict[str, tuple[str, int, int]] = field(default_factory=dict)
-    """By pool: what filled it up in that commit, as a cause, and microcents of reserve and house."""
+    barred: set[int] = field(default_factory=set)
+    """Seats whose prize people released because of who held it."""
+
+    def begun_by_others(self, pool: str, commit: int) -> int:
+        """Give a pool's epoch before a commit of this round, without those that the round's own prizes began."""
+        own = [other for other, each in self.resolved.items() if other < commit and pool in each.began]
+        return self.resolved[commit].epochs[pool] - len(own)
 
 
 class AmendedModel(LinkModel):
@@ -71,8 +95,10 @@ class AmendedModel(LinkModel):
 
     def command(self, command: Json) -> Iterator[str]:
         """Do what a command must do, and name what its answer says otherwise."""
-        yield from super().command(command)
         said, answer = command["command"], command["answer"]
+        if said["kind"] == "hit" and answer.get("state") == "paid" and (prize := self.prize(said["hit"])) is not None:
+            prize.paid += self.payable[said["hit"]]
+        yield from super().command(command)
         if said["kind"] == "void_recorded" and answer["kind"] == "void_recorded":
             yield from self.void_recorded(said, answer)
         elif said["kind"] == "hit" and answer["kind"] == "moved":
@@ -92,22 +118,29 @@ class AmendedModel(LinkModel):
             own.update({name: parts.get(f"pool/{name}", 0) for name in meters})
         self._last_fill = {}
         yield from super().record(said, answer)
-        round_ = Recorded(said["month"], opened, terms, meters, dict(own), epochs)
-        for award in self.told[self.commit]["awards"]:
-            pool = terms["pay_table"][award["prize"]]["pool"] or "house"
+        round_ = self.recorded[said["table"], said["journal"], said["round"]] = Recorded(said["month"], opened, terms)
+        self.keep(said, round_, self.told[self.commit]["awards"], Resolved(meters, dict(own), epochs))
+
+    def keep(self, said: Json, round_: Recorded, awards: list[Json], resolved: Resolved) -> None:
+        """Remember prizes that were resolved together, and what filled pools up after them."""
+        for award in awards:
+            pool = round_.terms["pay_table"][award["prize"]]["pool"] or "house"
             hit = f"{said['table']}/{said['journal']}/{said['round']}/{award['seat']}/{pool}"
             parts_of = [award[name] for name in ("from_pool_cents", "topup_cents", "bonus_cents")]
-            round_.prizes[award["seat"]] = Prize(hit, award["seat"], award["prize"], pool, *parts_of)
+            seat = award["seat"]
+            round_.prizes[seat] = Prize(hit, seat, award["prize"], pool, *parts_of, commit=self.commit)
         for name, parts in self._last_fill.items():
-            cause = "seed" if self.epochs[name] != epochs[name] else "lift"
-            round_.gave[name] = (cause, parts["from_reserve"], parts["from_house"])
-        self.recorded[said["table"], said["journal"], said["round"]] = round_
+            cause = "seed" if self.epochs[name] != resolved.epochs[name] else "lift"
+            resolved.gave[name] = (cause, parts["from_reserve"], parts["from_house"])
+        resolved.began = {name for name, epoch in resolved.epochs.items() if self.epochs[name] != epoch}
+        round_.resolved[self.commit] = resolved
 
     def prize(self, hit: str) -> Prize | None:
         """Give a prize that has not fallen away; None for one that has."""
         table, journal, number, seat, _pool = hit.split("/")
         round_ = self.recorded.get((table, int(journal), int(number)))
-        return None if round_ is None else round_.prizes.get(int(seat))
+        prize = None if round_ is None else round_.prizes.get(int(seat))
+        return None if prize is None or prize.hit != hit else prize
 
     # --- people move a hit ------------------------------------------------------------------------------------------
 
@@ -124,10 +157,14 @@ class AmendedModel(LinkModel):
             if prize is not None and self.stake_returned(round_, prize):
                 price = round_.terms["qualifying_wager_cents"] * MICRO
                 self.move("paid", "recoverable", price, "correction")
+            if answer["state"] == "released" and said.get("rule", "").startswith(OF_THE_PERSON):
+                round_.barred.add(int(seat))
+        elif answer["state"] == "rejected" and prize is not None:
+            prize.rejected = True
         elif answer["state"] == "forfeited" and prize is not None:
             self.move(f"payable/{prize.hit}", "forfeited", self.payable.pop(prize.hit), "forfeit")
             prize.forfeited = True
-        yield from _differs(self.commit, "raised", _cents(answer.get("raised", [])), raised)
+        yield from differs(self.commit, "raised", cents_of(answer.get("raised", [])), raised)
         if any(cause == "release" and commit == self.commit for _, cause, commit in self.moved):
             self.told[self.commit] = {"kind": "release", "hit": said["hit"]}
 
@@ -152,26 +189,42 @@ class AmendedModel(LinkModel):
         overpaid = {one.hit: one.amount - self.payable.get(one.hit, 0) // MICRO for one in gone}
         own_meter = self.back_in_their_meter(round_, gone, staying)
         stakes = [one for one in gone if self.stake_returned(round_, one)]
-        raised, underpaid = self.fall(round_, gone, staying, said["rule"], _cents(answer.get("underpaid", [])))
+        raised, underpaid = self.fall(round_, gone, staying, said["rule"], cents_of(answer.get("underpaid", [])))
         price = round_.terms["qualifying_wager_cents"] * MICRO
         for _ in stakes:
             self.move("paid", "house", price, "release")
         back = sorted(named) if round_.terms["rulings"]["void_returns_jackpot"] else []
-        moved = self.wagers_back(round_, back, own_meter)
+        before = Counter(self.balances)
+        self.wagers_back(round_, back, own_meter)
+        gone_for_good = self.forfeit(said, round_.opened, round_.terms, back)
+        moved = self.since(before)
         for seat in named:
             del seats[seat]
         round_.amended = True
         told = {one["account"]: int(one["microcents"]) for one in answer.get("moved", [])}
-        yield from _differs(self.commit, "moved", told, moved)
-        yield from _differs(self.commit, "seats", answer["seats"], back)
-        yield from _differs(self.commit, "out", answer.get("out", []), sorted(named))
-        yield from _differs(self.commit, "released", sorted(answer.get("released", [])), open_ones)
+        yield from differs(self.commit, "moved", told, moved)
+        yield from differs(self.commit, "seats", answer["seats"], [one for one in back if one not in gone_for_good])
+        yield from differs(self.commit, "forfeited", answer.get("forfeited", []), gone_for_good)
+        yield from differs(self.commit, "out", answer.get("out", []), sorted(named))
+        yield from differs(self.commit, "released", sorted(answer.get("released", [])), open_ones)
         at = {name: said[name] for name in ("table", "journal", "month", "round")}
         self.told[self.commit] = {"kind": "void_recorded", **at, "returned_seats": back, "out": sorted(named)}
         due = {hit: cents for hit, cents in overpaid.items() if cents}
-        yield from _differs(self.commit, "overpaid", _cents(answer.get("overpaid", [])), due)
-        yield from _differs(self.commit, "raised", _cents(answer.get("raised", [])), raised)
-        yield from _differs(self.commit, "underpaid", _cents(answer.get("underpaid", [])), underpaid)
+        yield from differs(self.commit, "overpaid", cents_of(answer.get("overpaid", [])), due)
+        yield from differs(self.commit, "raised", cents_of(answer.get("raised", [])), raised)
+        yield from differs(self.commit, "underpaid", cents_of(answer.get("underpaid", [])), underpaid)
+
+    def forfeit(self, said: Json, opened: OpenRound, terms: Json, back: list[int]) -> list[int]:
+        """Set wagers aside that went back and are forfeited by direction; a token was no money (16.6)."""
+        seats = sorted({one["seat"] for one in said.get("forfeits", [])} & set(back))
+        for seat in seats:
+            if opened.seats[seat][1] == "chips":
+                self.move("wagers", "forfeited", terms["qualifying_wager_cents"] * MICRO, "forfeit")
+        return seats
+
+    def since(self, before: Counter[str]) -> dict[str, int]:
+        """Say what has moved since balances were these."""
+        return {name: held - before[name] for name, held in self.balances.items() if held != before[name]}
 
     def is_paid(self, hit: str) -> bool:
         """Say whether nothing of a prize is held any more."""
@@ -184,15 +237,15 @@ class AmendedModel(LinkModel):
         """
         found = set()
         for name, then in round_.opened.epochs.items():
-            took = [one for one in gone if one.pool == name and _whole(round_, one)]
-            kept = [one for one in staying if one.pool == name and _whole(round_, one)]
-            if self.epochs[name] == then or (took and not kept and round_.epochs[name] == then):
+            kept = {one.commit for one in staying if one.pool == name and _whole(round_, one)}
+            took = {one.commit for one in gone if one.pool == name and _whole(round_, one)}
+            took = {commit for commit in took if not any(other <= commit for other in kept)}
+            if self.epochs[name] == then or any(round_.begun_by_others(name, commit) == then for commit in took):
                 found.add(name)
         return found
 
-    def wagers_back(self, round_: Recorded, seats: list[int], own_meter: set[str]) -> dict[str, int]:
+    def wagers_back(self, round_: Recorded, seats: list[int], own_meter: set[str]) -> None:
         """Give wagers back, each part from the account its row names, then the reserve, then the house."""
-        before = Counter(self.balances)
         by_reserve = round_.terms["rulings"]["void_after_award"] == "reserve"
         for seat in seats:
             parts, tender = round_.opened.seats[seat]
@@ -202,7 +255,6 @@ class AmendedModel(LinkModel):
                 self.give_back("reserve" if won else account, amount)
             if tender == "token":
                 self.move("wagers", "house", round_.terms["qualifying_wager_cents"] * MICRO, "reversal")
-        return {name: held - before[name] for name, held in self.balances.items() if held != before[name]}
 
     # --- prizes fall away -------------------------------------------------------------------------------------------
 
@@ -215,19 +267,22 @@ class AmendedModel(LinkModel):
         too_old: Iterable[str],
         *,
         pools: Iterable[str] = (),
+        priced_again: Iterable[str] = (),
     ) -> tuple[dict[str, int], dict[str, int]]:
         """Put prizes back, resolve those who stay again, and give a seed back that nobody has won after all.
 
         Returns what those who stay get more, in cents, and what those of `too_old` do, whom the ledger moves no more.
+        What was paid of those who are priced again is not to be recovered.
         """
         for one in gone:
-            self.back(one)
+            self.back(one, recover=one.hit not in priced_again)
             del round_.prizes[one.seat]
         raised: dict[str, int] = {}
         underpaid: dict[str, int] = {}
         kept = round_.terms["rulings"]["rejected_share"] == "kept" and rule == KEPT_UNDER
-        if not kept and staying and any(one.from_meter for one in gone):
-            for one, more, from_pool in self.shares(round_, staying):
+        for commit in sorted({one.commit for one in gone if one.from_meter and not kept}):
+            together = [one for one in staying if one.commit == commit]
+            for one, more, from_pool in self.shares(round_, together):
                 if one.hit in too_old:
                     underpaid[one.hit] = more
                     continue
@@ -236,11 +291,14 @@ class AmendedModel(LinkModel):
                 if more:
                     raised[one.hit] = more
         for name in sorted({one.pool for one in gone if one.pool != "house"} | set(pools)):
-            self.unseed(round_, name, [one for one in gone if one.pool == name], staying)
+            of_pool = [one for one in gone if one.pool == name]
+            for commit in sorted({one.commit for one in of_pool}):
+                went = [one for one in of_pool if one.commit == commit]
+                self.unseed(round_, name, went, [one for one in staying if one.commit == commit])
             self.hold_limit(name)
         return raised, underpaid
 
-    def back(self, prize: Prize) -> None:
+    def back(self, prize: Prize, *, recover: bool) -> None:
         """Give what is held of a prize back; what was paid is made good by the house, and to be recovered."""
         payable = f"payable/{prize.hit}"
         held, share = self.payable.pop(prize.hit, 0), prize.from_pool * MICRO
@@ -249,12 +307,15 @@ class AmendedModel(LinkModel):
             self.move(payable, f"pool/{prize.pool}", to_pool, "release")
             self.move("house", f"pool/{prize.pool}", share - to_pool, "correction")
         self.move(payable, "house", held - to_pool, "release")
-        self.move("paid", "recoverable", prize.amount * MICRO - held, "correction")
+        if recover:
+            self.move("paid", "recoverable", prize.amount * MICRO - held, "correction")
 
     def shares(self, round_: Recorded, staying: list[Prize]) -> Iterator[tuple[Prize, int, int]]:
         """Resolve the round without those who fell away: who gets how much more, and how much of it the pool's."""
-        winners = [(one.seat, one.prize) for one in staying]
-        again = resolve(round_.terms, round_.meters, round_.own, winners)["awards"]
+        if not staying:
+            return
+        on = round_.resolved[staying[0].commit]
+        again = resolve(round_.terms, on.meters, on.own, [(one.seat, one.prize) for one in staying])["awards"]
         due = {award["seat"]: award for award in again}
         for one in staying:
             more = due[one.seat]["amount_cents"] - one.amount
@@ -275,7 +336,7 @@ class AmendedModel(LinkModel):
 
     def unseed(self, round_: Recorded, name: str, gone: list[Prize], staying: list[Prize]) -> None:
         """Give back what filled a pool for a prize that nobody has: to the reserve first, as far as the pool goes."""
-        cause, reserve, house = round_.gave.get(name, ("", 0, 0))
+        cause, reserve, house = round_.resolved[gone[0].commit].gave.get(name, ("", 0, 0))
         stay = [one for one in staying if one.pool == name]
         untaken = any(_whole(round_, one) for one in gone) and not any(_whole(round_, one) for one in stay)
         if (cause == "seed" and untaken) or (cause == "lift" and not stay and gone):
@@ -297,10 +358,12 @@ def _whole(round_: Recorded, prize: Prize) -> bool:
     return bool(round_.terms["pay_table"][prize.prize].get("share_ppm") == MICRO)
 
 
-def _cents(told: Iterable[Json]) -> dict[str, int]:
+def cents_of(told: Iterable[Json]) -> dict[str, int]:
+    """Give amounts by their hits."""
     return {one["hit"]: one["cents"] for one in told}
 
 
-def _differs(commit: int, what: str, told: Any, worked_out: Any) -> Iterator[str]:
+def differs(commit: int, what: str, told: Any, worked_out: Any) -> Iterator[str]:
+    """Name what is told otherwise than worked out."""
     if told != worked_out:
         yield f"commit {commit}: {what} {told}, worked out {worked_out}"

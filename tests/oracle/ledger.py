@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.oracle.amends_model import AmendedModel
 from tests.oracle.caribbean_stud import settle
 from tests.oracle.link_model import LinkModel
+from tests.oracle.lives_model import LivesModel
 
 BEGINNING = hashlib.sha256(b"jackpot chain 1").hexdigest()
 AMOUNTS = ("seat", "prize", "amount_cents", "from_pool_cents", "topup_cents", "bonus_cents")
@@ -28,7 +28,7 @@ def differences_in(folder: Path) -> list[str]:
 
 
 def _all_differences(folder: Path) -> Iterator[str]:
-    model = AmendedModel()
+    model = LivesModel()
     previous, batch_before, commit_before, time_before = BEGINNING, 0, 0, 0
     last: dict[str, tuple[int, int]] = {}
     for number, line in enumerate((folder / "ledger.jsonl").read_bytes().splitlines(), start=1):

@@ -6,12 +6,13 @@ differs by from what the restored ledger makes of the same cards is the house's,
 
 from collections.abc import Iterator
 
-from tests.oracle.amends_model import AmendedModel, Prize
+from tests.oracle.amends_model import Prize
+from tests.oracle.corrections_model import CorrectedModel
 from tests.oracle.link_model import Json
 from tests.oracle.progressive import MICRO
 
 
-class LivesModel(AmendedModel):
+class LivesModel(CorrectedModel):
     """The model of a link that takes back what tables hand in."""
 
     def command(self, command: Json) -> Iterator[str]:
@@ -58,7 +59,8 @@ class LivesModel(AmendedModel):
         assert prize is not None, said
         amount, from_pool = said["amount_cents"], min(prize.from_pool, said["amount_cents"])
         self.correct(prize, amount, from_pool, min(prize.bonus, amount - from_pool))
-        self.move(f"payable/{prize.hit}", "paid", self.payable.pop(prize.hit), "payment")
+        prize.paid = self.payable.pop(prize.hit)
+        self.move(f"payable/{prize.hit}", "paid", prize.paid, "payment")
 
     def meter_shown(self, said: Json) -> None:
         """Let the house make a meter whole where players were shown more."""

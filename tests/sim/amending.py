@@ -6,18 +6,26 @@ What an act carries of its round is read from the ledger's batches, as the audit
 import random
 from typing import Any
 
-from jackpot.core.amendments import VoidRecorded
-from jackpot.core.answers import VoidRecordedAnswer, decode_stored
+import msgspec
+
+from jackpot.core.accounts import MICROCENTS
+from jackpot.core.amendments import CorrectRecorded, Forfeited, RecordTyped, Recovered, VoidOpen, VoidRecorded
+from jackpot.core.answers import decode_stored
 from jackpot.core.commands import MoveHit
-from jackpot.core.decide_amends import SEATS, VOID_RULES, WHOLE
+from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES
 from jackpot.core.hits import ENDED, Hit
-from jackpot.ledger.past import posted_of
+from jackpot.core.past import PastRound
+from jackpot.ledger.past import Held, posted_of
 from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.ids import message_id
+from jackpot.wire.messages import RefusedAnswer
+from rules.terms import fingerprint
 from tests.sim.office import Office
+from tests.support.hands import record_line
 
 Key = tuple[str, int, int]
+PRIZES = ("royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
 LATELY = 12
 """Rounds as young as this are amended more often than others."""
 
@@ -31,18 +39,22 @@ class Archive:
         self._past = PastRounds()
         self._read = 0
 
-    def of(self, key: Key) -> Any:
-        """All that an act carries of a round."""
+    def held(self, key: Key) -> Held:
+        """All that the ledger holds of a round."""
         for batch in self._ledger.batches[self._read :]:
             self._past.take(batch)
         self._read = len(self._ledger.batches)
-        return self._past.of(key)
+        return self._past.held(key)
+
+    def of(self, key: Key) -> PastRound:
+        """All that an act carries of a round."""
+        return self.held(key).past
 
     def next_revision(self, key: Key, month: str) -> int:
         """The revision of the next act that amends a round."""
         revision = 2
         while (known := self._ledger.known(message_id(*key[:2], month, key[2], "amend", revision))) is not None:
-            if not isinstance(decode_stored(known.answer), VoidRecordedAnswer):
+            if isinstance(decode_stored(known.answer), RefusedAnswer):
                 break
             revision += 1
         return revision
@@ -101,8 +113,93 @@ class Amendments:
             self._office.act(self._void(key, chance), patient=False)
         return True
 
+    def correct(self, number: int) -> bool:
+        """Have two people correct a record: some seats win what they did, others something else; False for none."""
+        chance = random.Random(number)
+        over = self._world.witness.model.recorded
+        keys = [key for key, one in over.items() if one.opened.seats]
+        if not keys:
+            return False
+        key = chance.choice(keys[-LATELY:] if chance.random() < 0.8 else keys)
+        held, month = self._archive.held(key), over[key].month
+        at: dict[str, Any] = {"table": key[0], "journal": key[1], "month": month, "round": key[2]}
+        revision = self._archive.next_revision(key, month)
+        record = self._record({**at, "revision": revision}, over[key], held.past, chance)
+        if record is None:
+            return False
+        words: dict[str, Any] = {"by": self._office.person(), "manager": self._office.person(), "reason": "film"}
+        act = CorrectRecorded(
+            **at, revision=revision, corrects=held.recorded, record=msgspec.Raw(record), past=held.past, **words
+        )
+        self._world.faults["corrected_record"] += 1
+        self._office.act(act, twice=chance.random() < 0.2, patient=False)
+        return True
+
+    def _record(self, at: Any, over: Any, past: PastRound, chance: random.Random) -> bytes | None:
+        """A record of the round as it is to be; None where no deck holds it."""
+        rows = self._world.ledger.rows
+        own = max((each for each in rows.terms if each.since <= past.commit), key=lambda each: each.since).terms
+        words = []
+        for seat in sorted(past.seats):
+            now = over.prizes[seat].prize if seat in over.prizes else ""
+            prize = now if chance.random() < 0.5 else chance.choice(("", "", *PRIZES))
+            words.append(f"{seat}={prize}" if prize else f"{seat}")
+        try:
+            return record_line(at, words, past.seats, own, fingerprint(own))
+        except ValueError:
+            return None
+
+    def type_in(self, number: int) -> bool:
+        """Have two people end a round of a lost journal by the record as it is on paper; False where there is none."""
+        lost = [one for one in self._office.lost_rounds() if one.runs]
+        if not lost:
+            return False
+        chance = random.Random(number)
+        one = chance.choice(lost)
+        at: dict[str, Any] = {"table": one.table, "journal": one.journal, "month": one.month, "round": one.round}
+        people: dict[str, Any] = {"by": self._office.person(), "second": self._office.person(), "reason": "paper"}
+        own = next(each for each in self._world.ledger.rows.terms if each.fingerprint == one.terms).terms
+        if chance.random() < 0.3:
+            directed = (Forfeited(chance.choice(sorted(one.accepted)), "Sue", "fraud"),)
+            act: Any = VoidOpen(**at, **people, revision=2, rule=FORFEITS, forfeits=directed)
+        else:
+            words = [
+                f"{seat}={prize}" if (prize := chance.choice(("", *PRIZES))) else f"{seat}" for seat in one.accepted
+            ]
+            try:
+                record = record_line({**at, "revision": 1}, words, one.accepted, own, one.terms)
+            except ValueError:
+                return False
+            act = RecordTyped(**at, **people, record=msgspec.Raw(record))
+        self._world.faults["typed_record"] += 1
+        self._office.act(act, patient=False)
+        return True
+
+    def recover(self, number: int) -> bool:
+        """Have two people post a part of an overpayment as come back; False where nothing is owed."""
+        chance = random.Random(number)
+        balances = self._world.ledger.rows.balances
+        owed = [
+            (hit, cents, cents - back)
+            for key in self._world.witness.model.recorded
+            for hit, cents in self._archive.held(key).owed_cents.items()
+            if (back := getattr(balances.get(f"recovered/{hit}"), "microcents", 0) // MICROCENTS) < cents
+        ]
+        if not owed:
+            return False
+        hit, cents, left = chance.choice(owed)
+        part = 1
+        while self._world.ledger.known(f"{hit}/recovered/{part}") is not None:
+            part += 1
+        back = chance.choice((left, chance.randint(1, left)))
+        people: dict[str, Any] = {"by": self._office.person(), "second": self._office.person(), "reason": "letter"}
+        self._office.act(Recovered(hit=hit, part=part, cents=back, owed_cents=cents, **people), twice=True)
+        return True
+
     def _void(self, key: Key, chance: random.Random) -> VoidRecorded:
         past = self._archive.of(key)
+        if chance.random() < 0.1:
+            return self._invalidated(key, past, chance)
         rule = chance.choice(sorted(VOID_RULES))
         in_play = sorted(past.seats)
         seats: tuple[int, ...] = ()
@@ -111,6 +208,15 @@ class Amendments:
         month = self._world.witness.model.recorded[key].month
         at = (*key[:2], month, key[2], self._archive.next_revision(key, month))
         return VoidRecorded(*at, rule, self._office.person(), self._office.person(), "film", past, seats)
+
+    def _invalidated(self, key: Key, past: PastRound, chance: random.Random) -> VoidRecorded:
+        """A void in which the wager of who defrauded is forfeited (16.6)."""
+        month = self._world.witness.model.recorded[key].month
+        at = (*key[:2], month, key[2], self._archive.next_revision(key, month))
+        directed = (Forfeited(chance.choice(sorted(past.seats)), "Sue", "fraud"),)
+        return VoidRecorded(
+            *at, FORFEITS, self._office.person(), self._office.person(), "film", past, forfeits=directed
+        )
 
 
 def _shared(over: Any, pool: str) -> bool:

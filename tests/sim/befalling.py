@@ -292,6 +292,24 @@ def _void_recorded(world: World, a: int, b: int) -> None:
         world.amendments.void_recorded(a)
 
 
+def _corrected(world: World, a: int, b: int) -> None:
+    """Two people correct a record; some of what was paid comes back."""
+    if not world.office.busy:
+        if b % 4 == 0 and world.amendments.recover(a):
+            return
+        world.amendments.correct(a)
+
+
+def _typed(world: World, a: int, b: int) -> None:
+    """A spool is lost with a round under way, and two people type in its record once the table has another journal."""
+    if not world.office.lost_rounds():
+        _torn(world, a, b)
+    for extra in range(400):
+        if not world.office.busy and world.amendments.type_in(a):
+            return
+        world.go(a + extra, 1)
+
+
 def _restored(world: World, a: int, _b: int) -> None:
     """The ledger goes back, takes back what tables hold, and begins its next life."""
     if bring_back(world, a):
@@ -353,6 +371,8 @@ KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
     "felt": (12, _felt),
     "fall": (10, _fall),
     "void_recorded": (14, _void_recorded),
+    "corrected": (10, _corrected),
+    "typed": (4, _typed),
     "restored": (6, _restored),
     "word": (10, _word),
     "end_lost": (6, _end_lost),

@@ -43,6 +43,8 @@ KINDS_OF_FAULT = (
     "paid_then_void",
     "hit_fell",
     "share_grew",
+    "corrected_record",
+    "typed_record",
     "restored_ledger",
     "withdraw",
     "terms_change",

@@ -139,30 +139,27 @@ class Witness:
                 raise Violation("every fall has a cause", f"{account} fell in commit {commit}, and no snapshot says so")
 
     def _hits(self, body: dict[str, Any]) -> None:
-        """One award a hit, of one amount, but for a share that grows; what is not paid of it is held aside."""
+        """One award a hit, but for shares that grow and records that are corrected; what is not paid is held aside."""
         for entry in body["entries"]:
             if entry["cause"] in {"award", "topup", "bonus", "payment"} and entry["account"].startswith("payable/"):
-                money = self.hits.setdefault(entry["ref"], {"paid": 0, "times": Counter()})
-                money["times"][entry["cause"]] += 1
-                money["paid"] -= int(entry["microcents"]) if entry["cause"] == "payment" else 0
-                grown = sum(hit == entry["ref"] for _, hit in self.model.shared)
-                if money["times"][entry["cause"]] > 1 + grown:
-                    raise Violation("one award a hit", f"{entry['ref']}: {entry['cause']} {money['times']} times")
+                times = self.hits.setdefault(entry["ref"], {"times": Counter()})["times"]
+                times[entry["cause"]] += 1
+                if times[entry["cause"]] > 1 + sum(hit == entry["ref"] for _, hit in self.model.shared):
+                    raise Violation("one award a hit", f"{entry['ref']}: {entry['cause']} {times} times")
         for hit in body["hits"]:
             self._hit(hit)
 
     def _hit(self, hit: dict[str, Any]) -> None:
-        known = self.hits.setdefault(hit["hit"], {"paid": 0, "times": Counter()})
         amounts = (hit["amount_cents"], hit["from_pool_cents"], hit["topup_cents"], hit["bonus_cents"])
-        if known.setdefault("commit", hit["commit"]) != hit["commit"]:
-            raise Violation("one award a hit", f"{hit['hit']}: of commit {hit['commit']} after {known['commit']}")
-        known["state"], known["amounts"] = hit["state"], amounts
+        known = self.hits.setdefault(hit["hit"], {"times": Counter()})
+        known |= {"state": hit["state"], "amounts": amounts, "commit": hit["commit"]}
         prize = self.model.prize(hit["hit"])
-        if prize is not None and amounts != (prize.amount, prize.from_pool, prize.topup, prize.bonus):
-            raise Violation("one award a hit", f"{hit['hit']}: {amounts}, worked out {prize}")
         _, held = self._last.get(f"payable/{hit['hit']}", (0, 0))
-        stands = prize is not None and hit["state"] != "forfeited"
-        due = hit["amount_cents"] * 1_000_000 - known["paid"] if stands else 0
+        due = 0
+        if prize is not None:
+            if (hit["commit"], *amounts) != (prize.commit, prize.amount, prize.from_pool, prize.topup, prize.bonus):
+                raise Violation("one award a hit", f"{hit['hit']}: {amounts}, worked out {prize}")
+            due = 0 if prize.forfeited else prize.amount * 1_000_000 - prize.paid
         if held != due:
             raise Violation("one award a hit", f"{hit['hit']}: {held} held, {due} due of {hit['amount_cents']} cents")
 

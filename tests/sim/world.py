@@ -160,6 +160,8 @@ class World:
             self._start_table(name)
         self.amendments = Amendments(self, self.office)
         self.post_fault = Fault.NONE
+        # What only a lost disk held of the lost life is held by nobody.
+        self.lost_disks.clear()
         self.witness = next_witness(self)
 
     def kill_host(self, host: Host, *, back_us: int = BACK_AFTER_US) -> None:
