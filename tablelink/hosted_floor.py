@@ -19,6 +19,7 @@ from tablelink.core.floor import (
     closed_floor,
     take,
 )
+from tablelink.core.floor.value import Reports
 from tablelink.hosted_forms import decode_floor, decode_given, encode_floor, encode_given
 from tablelink.hosted_notices import Notice, notice_of
 from tablelink.hosted_replay import other_rounds
@@ -88,5 +89,5 @@ class FloorSpool(HostedSpool):
 
 def between_rounds(floor: Floor) -> bool:
     """Whether a table stands between two rounds as its bytes can tell: nothing lies on the felt of a round to come."""
-    here = floor.before is None and not (floor.begun or floor.stated or floor.left)
+    here = floor.before is None and not (floor.begun or floor.stated or floor.left or floor.reports != Reports())
     return here and not wagered(floor.at.felt)

@@ -128,13 +128,20 @@ no_more_bets                                   | ok
 deal all                                       | [cards_dealt]
 short 2                                        | ok
 play 1                                         | [hands_decided]
+payment_error 1 ante 3000 by Lee               | no TCP 1.1: has not ended
 turn_dealer As Kd 9h                           | ok
 settle_hand 1 2s 2d 4h                         | [hands_settled]
 collect_cards                                  | ok
+payment_error 1 tie 3000 by Lee                | no TCP 1.1: none that was settled at seat 1
+payment_error 1 ante 10 by Lee                 | no TCP 1.1
+payment_error 1 ante 3000 rectified identified by Lee | payment_error: ann paid rectified identified (TCP 12.13)
 end_round                                      | settled 1 ante win, 1 play win, 1 pair_plus win, 2 ante void
+| the NICC: to be notified month end, by 2026-11-30 (TCP 12.15.2)
 load                                           | ok
 place 1 ante 5                                 | ok
 deal all                                       | ok
+find_invalid 1                                 | no TCP 12.16: because: missing
+find_invalid 1 because "another's card"        | ok
 fold 1                                         | [hands_decided]
 turn_dealer As Kd 8h                           | ok
 collect_cards                                  | ok
@@ -294,7 +301,9 @@ light_wrongly big                              | [lit_wrongly]
 collect                                        | ok
 pay                                            | [play_stopped]
 notify_inspector                               | [inspector_notified]
-end_round                                      | settled 1 small win, 2 big lose; [inspector_notified]
+payment_error 2 colour_change 0 owed=2500 by Lee | payment_error: ben paid (SIC 8.10)
+end_round                                      | an inspector: to be notified at once, by 2026-11-18T; the NICC
+| settled 1 small win, 2 big lose; [inspector_notified]
 tumble                                         | no SIC 8.8
 end_round                                      | no SIC 1.1: has not ended
 rectify                                        | [dice_covered]

@@ -13,6 +13,7 @@ from rules.tables import Provisions
 from tablelink.core.floor import limiting, seating, supervising
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act
+from tablelink.core.floor.reports import PAID
 from tablelink.core.floor.value import Floor
 
 
@@ -46,6 +47,10 @@ def _collusion(row: Provisions) -> str | None:
 
 def _first(row: Provisions) -> str:
     return f"{row.book} 1.1"
+
+
+def _paid(row: Provisions) -> str:
+    return PAID.get(row.book, "carded_play")
 
 
 _INVALIDATED: Final = {"CSP": "CSP 16.6", "TCP": "TCP 14.6", "FCP": "FCP 14.5", "WAR": "WAR 13.5", "SIC": "SIC 9.10"}
@@ -139,6 +144,12 @@ ACTS: Final[Mapping[str, Row]] = MappingProxyType(
         "forfeit": Row(
             "AREA by NAME because WHY", "direct that wagers be forfeited", _invalidated, supervising.forfeit
         ),
+        "payment_error": Row(
+            "AREA WAGER AMOUNT [owed=AMOUNT] [suspected] [identified] [rectified|attempted|brought_to_nicc] by NAME",
+            "AMOUNT was handed over, before the round is stated",
+            _paid,
+            supervising.payment_error,
+        ),
         "loss_limit": Row(
             "AREA AMOUNT", "what the card says of a player's Loss Limit", _only("SIC", "9.2"), supervising.loss_limit
         ),
@@ -193,6 +204,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "find_ineligible": ("player", "word"),
         "find_employee": ("player", "word"),
         "forfeit": ("area",),
+        "payment_error": ("area", "word", "cents", "extras?"),
         "loss_limit": ("area", "cents"),
         "colours": ("words",),
         "dispute": ("label", "text"),

@@ -45,10 +45,17 @@ class _Line:
     """What stands after a keyword."""
 
 
+def _unquoted(text: str) -> str:
+    """A reason without the quotation marks around the whole of it."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
 def _keywords_of(name: str) -> frozenset[str]:
     """The words after which something of a line's own stands."""
     if name in PLACES:
         return frozenset({"by", "for", "claim", "stake"})
+    if name == "find_invalid":
+        return frozenset({"by", "for"})
     return frozenset({"by", "in"} if name in _PROPOSING else {"by"})
 
 
@@ -86,7 +93,7 @@ def _parted(text: str) -> _Line:
         raise NotUnderstood("line", "", "nothing is said; type help")
     line = _Line(words[0].lower(), [])
     if because:
-        line.said["because"] = reason.strip()
+        line.said["because"] = _unquoted(reason.strip())
     keywords = _keywords_of(line.name)
     if "text" in PARTS.get(line.name, ()) and words[-2:-1] == ["by"]:  # Any other "by" or "in" is of the words.
         *words, _, line.said["by"] = words
@@ -117,7 +124,8 @@ def _act(line: _Line) -> Act:
             continue
         if not words and kind not in {"words", "sign", "areas", "text"}:
             raise NotUnderstood(kind, "", f"missing: {usage}")
-        fields |= _part(kind, words)
+        for name, value in _part(kind, words).items():
+            fields[name] = fields[name] + value if name == "words" and name in fields else value
     if words:
         raise NotUnderstood("line", words[0], f"too much: {usage}")
     return Act(name=line.name, **fields, **_keywords(line))
@@ -138,6 +146,9 @@ def _part(kind: str, words: list[str]) -> dict[str, Any]:
         return {"areas": tuple([_number("areas", word) for word in taken])}
     if kind == "sign":
         return {"sign": dict(_signs(taken))}
+    if kind == "extras":
+        named = [word for word in taken if "=" in word]
+        return {"sign": dict(_signs(named)), "words": tuple([word.lower() for word in taken if word not in named])}
     if kind == "text":
         return {"text": " ".join(taken)}
     return {"words": tuple(taken)}

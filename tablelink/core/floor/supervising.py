@@ -9,7 +9,8 @@ from rules.games.sic_bo import LossLimit
 from rules.games.sic_bo.colour_checks import Rack
 from rules.irregularities.collusion import Direction
 from rules.play import Position
-from rules.records.directions import forfeit_records
+from rules.records import RecordError
+from rules.records.forms import PaymentErrorRecord
 from rules.rounds import RoundError
 from rules.tables import (
     MEASURES,
@@ -39,9 +40,18 @@ from tablelink.core.floor.effects import (
     staked_cents,
     stepped,
 )
-from tablelink.core.floor.given import LONGEST_NAME, Act, NotUnderstood
+from tablelink.core.floor.given import Act, NotUnderstood
+from tablelink.core.floor.reports import (
+    PAID,
+    check_reason,
+    notified,
+    with_fields,
+    with_invalid,
+    with_payment,
+    with_reports,
+)
 from tablelink.core.floor.seating import without_directions
-from tablelink.core.floor.value import Floor, record_fields
+from tablelink.core.floor.value import Floor, Reports, record_fields
 from tablelink.core.hosting import Hosted, HostingError, UnderWay, ended
 from tablelink.core.moves import TOLD
 
@@ -64,30 +74,27 @@ def end_round_(floor: Floor, act: Act, at_us: int) -> Changed:
         settlement = told.settlement_of(floor.at, schedules, floor.forfeits)
         record = told.record_of(floor.at, settlement, table=floor.name, round=number, **record_fields(floor))
         if floor.game == "sic_bo":  # Play goes on only where a fault was rectified (SIC 8.8).
-            record = _with(record, stopped=False)
-        if floor.forfeits:
-            record = _with(record, forfeits=forfeit_records(floor.forfeits))
+            record = with_fields(record, stopped=False)
+        record = with_reports(record, floor.reports, floor.forfeits)
         _, statement = ended(Hosted(floor.game, floor.last, UnderWay(number, record, (), floor.at)))
-    except (RoundError, HostingError) as error:
+    except (RoundError, HostingError, RecordError) as error:
         raise ActRefused(rule, str(error)) from None
     around = floor.around if floor.around.state != "open" else replace(floor.around, state="in_round")
     step = end_round(around, in_play(floor), at_us)
     after = replace(floor, around=step.table, last=number, before=None)
-    return Changed(_next(after, floor.at), step.told, step.written, statement, record)
-
-
-def _with(record: Any, **changes: Any) -> Any:
-    """A record with other fields."""
-    return type(record)(**{name: getattr(record, name) for name in record.__struct_fields__} | changes)
+    told_too = (*step.told, *notified(statement.said.get("notices", ())))
+    return Changed(_next(after, floor.at), told_too, step.written, statement, record)
 
 
 def _next(floor: Floor, at: Position[Any]) -> Floor:
     """The table before its next round; one at which play was stopped stays so until that is rectified (SIC 8.8)."""
     if at.state == STOPPED:
-        return replace(floor, stated=True)
+        return replace(floor, stated=True, reports=Reports())
     coming = TOLD[floor.game].next_of(at, floor.left, floor.terms.schedules, floor.forfeits)
     felt = without_directions(coming.felt, floor.left)
-    return replace(floor, at=Position(coming.state, felt), stated=False, left=frozenset(), forfeits=())
+    return replace(
+        floor, at=Position(coming.state, felt), stated=False, left=frozenset(), forfeits=(), reports=Reports()
+    )
 
 
 def go_on(floor: Floor) -> Floor:
@@ -136,7 +143,13 @@ def ineligible(floor: Floor, act: Act, at_us: int) -> Changed:
     """Put out who is found to be a minor, or excluded."""
     cause: Any = one_of(act, 0, "minor", "excluded")
     step = find_ineligible(floor.around, act.player, cause, act.person, act.reason, at_us)
-    return _put_out(floor, act, stepped(floor, step), going=True)
+    changed = _put_out(floor, act, stepped(floor, step), going=True)
+    invalid = tuple([each.seat for each in step.moves if each.name == "find_invalid" and each.seat is not None])
+    if not invalid:
+        return changed
+    reports = with_invalid(floor.reports, invalid, act.player, act.reason)
+    reports = replace(reports, found_us=at_us if reports.found_us is None else reports.found_us)
+    return replace(changed, floor=replace(changed.floor, reports=reports))
 
 
 def _put_out(floor: Floor, act: Act, changed: Changed, *, going: bool) -> Changed:
@@ -163,8 +176,7 @@ def forfeit(floor: Floor, act: Act, at_us: int) -> Changed:
         floor.around.book
     ]
     named(rule, person=act.person, reason=act.reason)
-    if len(act.reason) > LONGEST_NAME:
-        raise NotUnderstood("reason", act.reason, f"longer than the {LONGEST_NAME} characters of a record")
+    check_reason(act.reason)
     if cause != "invalidated" or floor.stated:
         raise ActRefused(rule, "no outcome was invalidated: invalidate")
     if area not in in_play(floor) or any(each.seat == area for each in floor.forfeits):
@@ -176,6 +188,41 @@ def forfeit(floor: Floor, act: Act, at_us: int) -> Changed:
 def _name_at(floor: Floor, area: int) -> str:
     who = floor.around.at(area)
     return "" if who is None else who.player
+
+
+_ANSWERS: Final = ("rectified", "attempted", "brought_to_nicc")
+
+
+def payment_error(floor: Floor, act: Act, at_us: int) -> Changed:
+    """Report a payment that was not what the round comes to, before it is stated (CSP 14.16, TCP 12.13, SIC 8.10).
+
+    Raises ``ActRefused`` where nothing of the round is paid yet, or that is no error in it.
+    """
+    rule = PAID.get(floor.around.book, "carded_play")
+    named(rule, person=act.person)
+    wager, flags = (act.words[0] if act.words else ""), act.words[1:]
+    for word in flags:
+        if word not in {*_ANSWERS, "suspected", "identified"}:
+            raise NotUnderstood("words", word, f"not one of {', '.join((*_ANSWERS, 'suspected', 'identified'))}")
+    if set(act.sign) - {"owed"} or act.cents is None or act.cents < 0 or (act.sign.get("owed") or 0) < 0:
+        raise NotUnderstood("amount", ", ".join(act.sign), "what was paid, and owed=AMOUNT where nothing else says it")
+    answer: Any = next((each for each in _ANSWERS if each in flags), None)
+    error = PaymentErrorRecord(
+        seat=area_of(act),
+        wager=wager,
+        paid_cents=act.cents,
+        owed_cents=act.sign.get("owed"),
+        suspected="suspected" in flags or None,
+        patron_identified="identified" in flags or None,
+        answer=answer,
+    )
+    after = replace(floor, reports=with_payment(floor.reports, error, at_us))
+    end_round_(after, Act(name="end_round"), at_us)  # Whatever could not be stated is refused here.
+    words = " ".join(["paid", *flags])
+    entry = Entry(
+        "payment_error", at_us, rule, act.person, words, _name_at(floor, error.seat), error.seat, wager, act.cents
+    )
+    return Changed(after, (), (entry,))
 
 
 def loss_limit(floor: Floor, act: Act, at_us: int) -> Changed:

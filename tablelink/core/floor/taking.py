@@ -28,6 +28,7 @@ from rules.tables.wagers import DEALER
 from tablelink.core.floor.acts import ACTS, act
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act, Made, NotUnderstood, Said, Tick, Undo
+from tablelink.core.floor.reports import reported
 from tablelink.core.floor.supervising import go_on
 from tablelink.core.floor.value import Floor, Opened, approved_of, new_felt, shared
 from tablelink.core.hosting import words
@@ -147,7 +148,7 @@ def _made(floor: Floor, given: Made, at_us: int) -> Changed:
     if move.name in PLACES:
         _check_placing(floor, given, move, at_us)
     at, around = floor.play.step(floor.at, move), floor.around
-    after = replace(floor, at=at)
+    after = replace(floor, at=at, reports=reported(floor, given, move, at_us))
     if after.begun and around.state == "open" and not floor.begun:
         around = begin_round(around, at_us).table
     elif not after.begun and around.state == "in_round" and not floor.stated:

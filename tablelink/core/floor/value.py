@@ -16,7 +16,7 @@ from rules.games.sic_bo import Felt as DiceFelt
 from rules.games.three_card_poker import Felt as ThreeCardFelt
 from rules.play import Play, Position
 from rules.records import FORMS, RecordError
-from rules.records.forms import part_of
+from rules.records.forms import InvalidWagersRecord, PaymentErrorRecord, part_of
 from rules.records.sic_bo import EVEN_NAMED
 from rules.records.tables import Approved, read_table, stated_table
 from rules.rounds import HIGHEST_SEAT
@@ -30,6 +30,17 @@ NOT_BEGUN: Final = frozenset(
 """The states of a card table before the first card leaves the shoe or device."""
 DICE_NOT_BEGUN: Final = frozenset({"dice_covered"})
 """The state of a Sic Bo table before the tumbler is activated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """What people reported of a round, and when the first thing wrong was found in it."""
+
+    found: tuple[str, ...] = ()
+    """What went wrong although every wager stands, by its kinds."""
+    payments: tuple[PaymentErrorRecord, ...] = ()
+    invalid: tuple[InvalidWagersRecord, ...] = ()
+    found_us: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,8 @@ class Floor:
     """The areas whose players left while something of theirs was on the felt."""
     forfeits: tuple[Forfeit, ...] = ()
     """What was directed about the round's wagers, where its outcome is invalidated."""
+    reports: Reports = field(default_factory=Reports)
+    """What was reported of the round so far."""
     dealer: str = ""
     before: "Floor | None" = field(default=None, compare=False, repr=False)
     """The table before the last move of the round, where that can be entered anew."""
