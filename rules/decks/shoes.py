@@ -61,6 +61,18 @@ class Shoe:
         left = None if came or self.cutting_card is None else self.cutting_card - 1
         return Drawn(card, replace(self, cards=tuple(rest), cutting_card=left, layout=(*self.layout, card)), came)
 
+    def put_under(self) -> "Shoe":
+        """The shoe after the card drawn last, dealt in error and not exposed, was placed under it (WAR 11.4).
+
+        Always as if that card had not been removed: it is the next one, and the cutting card lies where it lay, unless
+        it came. Raises ``ShoeRefused`` where no card lies on the layout, or in another game.
+        """
+        if self.book != "WAR" or not self.layout:
+            raise ShoeRefused("WAR 11.4", "no card dealt in error is put under the shoe or device")
+        *layout, card = self.layout
+        before = None if self.cutting_card is None else self.cutting_card + 1
+        return replace(self, cards=(card, *self.cards), cutting_card=before, layout=tuple(layout))
+
     def burned(self) -> "Shoe":
         """The shoe after its next card was burned: face down into the discard rack, not exposed (WAR 4.9)."""
         drawn = self.draw()

@@ -77,6 +77,39 @@ def test_the_next_round_goes_on_with_the_cards_that_remain() -> None:
             next_round(Position(state, Felt("shoe")))
 
 
+def after_extra(card: str = "", **felt: Any) -> Position[Felt]:
+    """The table after a round in which the dealer's hand was dealt an extra card."""
+    move = Move("extra_card", cards=parse_cards(card) if card else None)
+    at = PLAY.step(dealt(wagered(*ONE, **felt), "9c 8s"), move)
+    return played(at, Move("settle_hand", 2), Move("collect_cards"))
+
+
+def test_an_unexposed_extra_card_is_the_first_of_the_next_round() -> None:
+    """WAR 11.4: it lies under the shoe, so no cutting card comes before it; after it the cards come from the shoe."""
+    at = played(next_round(after_extra()), Move("play_on"), Move("place", 2, "initial", 1000))
+    assert at.felt.under
+    assert "cutting_card" not in {move.name for move in PLAY.legal_moves(at)}
+    assert refusal(at, Move("cutting_card")) == "WAR 11.4"
+    first = dealt(at, "9c")
+    assert not first.felt.under
+    assert PLAY.step(first, Move("cutting_card")).felt.cutting_card == DEALER
+
+
+def test_when_no_card_lies_under_the_shoe() -> None:
+    """WAR 11.3, 11.4, 11.5: it was exposed, was a misdeal, went among shuffled cards, or a void round began with it."""
+    assert not next_round(after_extra("9c")).felt.under
+    strict = CasinoWarSettings(dealer_extra_card="misdeal")
+    misdealt = PLAY.step(dealt(wagered(*ONE, settings=strict), "9c 8s"), Move("extra_card"))
+    assert not next_round(PLAY.step(misdealt, Move("collect_cards"))).felt.under
+    assert not next_round(PLAY.step(after_extra(), Move("direct_shuffle"))).felt.under
+    at = next_round(after_extra())
+    assert not played(at, Move("check_cards"), Move("shuffle")).felt.under
+    device = played(next_round(after_extra(device="shuffler")), Move("check_cards"))
+    assert device.felt.under
+    assert not played(device, Move("load")).felt.under
+    assert not played(at, Move("play_on"), Move("burn_empty")).felt.under
+
+
 @pytest.mark.parametrize(("cards", "place"), [("", 2), ("9c", DEALER)])
 def test_after_the_cutting_card_the_cards_are_shuffled_and_cut(cards: str, place: int) -> None:
     """WAR 4.1.3, 4.3.2, 4.3.3: the round is completed; who had the cutting card cuts, or who sits at the right."""

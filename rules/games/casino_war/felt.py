@@ -46,6 +46,8 @@ class Felt:
     """Why the cards are shuffled, which says who cuts (WAR 4.3)."""
     cutting_card: int | None = None
     """The place where the cutting card appeared (WAR 4.1.3); nowhere as long as it has not."""
+    under: bool = False
+    """Whether a card lies under the shoe or device, the first of this round (WAR 11.4)."""
     cut_due: bool = False
     """Whether shuffled cards have still to be cut (WAR 4.3, 11.7, 12.5.3)."""
     declined: tuple[int, ...] = ()
@@ -176,14 +178,14 @@ def take_back(felt: Felt, move: Move) -> Felt:
 
 def shuffle(felt: Felt, move: Move) -> Felt:  # noqa: ARG001 - the form of every act
     """Shuffle the cards by hand or in a multishuffler; into a shoe they are cut then (WAR 4.1, 4.3)."""
-    return replace(felt, cut_due=felt.device == "shoe", declined=())
+    return replace(felt, cut_due=felt.device == "shoe", declined=(), under=False)
 
 
 def load(felt: Felt, move: Move) -> Felt:
     """Place the cards uncut in a shuffling device (WAR 4.7)."""
     if felt.device == "shoe":
         raise MoveRefused(move, "WAR 4.6", "the table deals from a shoe")
-    return felt
+    return replace(felt, under=False)
 
 
 def cut(felt: Felt, move: Move) -> Felt:
@@ -245,6 +247,8 @@ def draw_cutting_card(felt: Felt, move: Move) -> Felt:
         raise MoveRefused(move, "WAR 4.7", "a shuffling device has no cutting card")
     if felt.cutting_card is not None:
         raise MoveRefused(move, "WAR 4.1.3", "it was drawn already")
+    if felt.under:
+        raise MoveRefused(move, "WAR 11.4", "the first card lies under the shoe, and comes before any in it")
     if not felt.begun:
         return replace(felt, occasion="first_card")  # WAR 4.1.2, 4.3.4
     place_ = felt.next_place()
@@ -271,7 +275,7 @@ def burn_empty(felt: Felt, move: Move) -> Felt:
     """Burn the cards of a round that was begun without a wager (WAR 11.5)."""
     if felt.seats:
         raise MoveRefused(move, "WAR 11.5", "wagers are placed")
-    return felt
+    return replace(felt, under=False)
 
 
 def deal(felt: Felt, move: Move) -> Felt:
@@ -286,7 +290,7 @@ def deal(felt: Felt, move: Move) -> Felt:
     to = call(felt, move).next_place()
     if seat_of(move, rule) != to:
         raise MoveRefused(move, rule, f"seat: {move.seat}: the next card goes to {to or 'the dealer'}")
-    card = _card(felt, move)
+    card, felt = _card(felt, move), replace(felt, under=False)
     if to == DEALER:
         return replace(felt, dealer=(*felt.dealer, card))
     seat = felt.seat(move, rule)

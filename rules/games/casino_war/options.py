@@ -56,7 +56,7 @@ def _shoe(state: str, felt: Felt) -> Iterator[Move]:
         if cutter is not None:
             yield Move("refuse_cut", cutter)
     before = state in {"wagers_open", "no_more_bets"}
-    if felt.cutting_card is None and (before or felt.next_place() is not None):
+    if felt.cutting_card is None and not felt.under and (before or felt.next_place() is not None):
         yield Move("cutting_card")
 
 

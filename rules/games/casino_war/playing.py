@@ -270,8 +270,8 @@ def next_round(at: Position[Felt]) -> Position[Felt]:
     They are checked where the round was void for a missing or foreign card (WAR 11.17.3), where a supervisor directed
     so (11.1.1), or replaced (3.5); shuffled where the cutting card came (4.1.3), the cut or the shuffle was forgotten
     (11.9, 11.11), the device failed (12.4) or a supervisor directed so (4.1.4). Otherwise play goes on with the cards
-    that remain, also after a void round (11.6.1). Always what was settled before stands. Raises ``RoundError`` while
-    the cards are not collected.
+    that remain, also after a void round (11.6.1), first with one that was put under the shoe or device (11.4). Always
+    what was settled before stands. Raises ``RoundError`` while the cards are not collected.
     """
     felt = at.felt
     if at.state != "cards_collected":
@@ -283,6 +283,8 @@ def next_round(at: Position[Felt]) -> Position[Felt]:
     occasion: Occasion = "cutting_card" if came and not check else "reshuffled"
     if felt.check_after:
         occasion = felt.occasion
+    loaded = not (check or shuffle)  # WAR 11.6.1
+    put_away = felt.dealer_extra == "unexposed" and felt.settings.dealer_extra_card == "repair"
     fresh = Felt(
         felt.device,
         felt.settings,
@@ -291,7 +293,8 @@ def next_round(at: Position[Felt]) -> Position[Felt]:
         felt.chip_cents,
         felt.closed,
         felt.at_table,
-        loaded=not (check or shuffle),  # WAR 11.6.1
+        loaded=loaded,
+        under=put_away and loaded,  # WAR 11.4: else it lies with the others, as if it had never been removed.
         occasion=occasion,
         cutting_card=felt.cutting_card if came and not check else None,
     )

@@ -11,6 +11,7 @@ from rules.cards import DECK, cards_text, parse_cards
 from rules.decks.books import BOOKS
 from rules.decks.cutting import CutRefused
 from rules.decks.shoes import Shoe, ShoeRefused, loaded
+from rules.rounds import Device
 
 
 class Seeded:
@@ -75,6 +76,20 @@ def test_when_the_cutting_card_comes() -> None:
         if drawn.cutting_card_came:
             came.append(number)
     assert came == [252]
+
+
+@pytest.mark.parametrize("device", ["shoe", "shuffler"])
+def test_a_card_dealt_in_error_and_not_exposed_is_the_next_one(device: Device) -> None:
+    """WAR 11.4: it is put under the shoe or device as if it had not been removed; its cut stays."""
+    place, back = (100, 60) if device == "shoe" else (0, 0)
+    shoe = loaded("WAR", device, Last(), place, back).draw().shoe
+    error = shoe.draw()
+    again = error.shoe.put_under()
+    assert again == shoe
+    assert again.collected().draw().card == error.card
+    for none in (shoe.collected(), loaded("CSP", "shoe", Last(), 20).draw().shoe):
+        with pytest.raises(ShoeRefused, match=r"WAR 11\.4"):
+            none.put_under()
 
 
 WRONG = (
