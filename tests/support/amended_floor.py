@@ -139,7 +139,7 @@ class AmendedFloor:
             table=last[0].table,
             journal=last[0].journal,
             round=last[0].round,
-            wagers_commit=self.past.of(last[0][:3]).commit,
+            wagers_commit=int(given.get("wagers_commit", self.past.of(last[0][:3]).commit)),
             manager=given.get("manager", ""),
         )
         return self._became(self.act(act))

@@ -1,0 +1,158 @@
+"""What people amend, in Postgres and in memory alike: posted, read back, audited, exported; a misstatement is named."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from jackpot.core.chain import decode_body
+from jackpot.core.ports import Batch
+from jackpot.core.replay import decide_again
+from jackpot.core.state import LinkState
+from jackpot.ledger.audit import audit
+from jackpot.ledger.audit_files import audit_export
+from jackpot.ledger.export import export
+from jackpot.ledger.past import find_record, find_round, overpaid
+from jackpot.ledger.store import PostgresStore
+from tests.jackpot.ledger.conftest import Stores
+from tests.support.embedded_fixture import Database
+from tests.support.floor import Floor
+from tests.support.golden_amended import batches
+from tests.support.running import run
+
+LONG_AGO = 66
+"""Prizes that end after another, so that no state keeps it."""
+
+
+def test_every_amendment_is_read_back(stores: Stores) -> None:
+    """After each act the state that is read back is the one that was decided: hits, accounts, epochs, journals."""
+    state = LinkState("southern")
+
+    async def scene() -> None:
+        nonlocal state
+        async with stores.closing():
+            store = stores.store()
+            for batch in batches():
+                await store.post(batch)
+                state = decide_again(state, decode_body(batch.body)).state
+                assert await stores.store().load() == state
+
+    run(scene())
+    assert state.balances["recovered/T1/1/1/1/house"].microcents == 10_000_000_000
+
+
+def test_a_hit_of_long_ago_moves_on_where_it_ended(stores: Stores) -> None:
+    """Its row and its account go on: versions without a gap, whatever other prizes ended since."""
+    floor = Floor()
+    floor.play("""
+        T1 wagers 1: 3                                                         accepted
+        T1 record 1: 3=flush                                                   recorded
+        verify T1/1/1/3/house by=Dee                                           approved
+        pay T1/1/1/3/house by=Gus                                              paid
+    """)
+    for number in range(1, LONG_AGO):
+        floor.play(f"""
+            T2 wagers {number}: 1                                              accepted
+            T2 record {number}: 1=flush                                        recorded
+            verify T2/1/{number}/1/house by=Dee                                approved
+            pay T2/1/{number}/1/house by=Gus                                   paid
+        """)
+    floor.play("T1 correct 1: 3=full_house  corrected")
+
+    async def scene() -> None:
+        async with stores.closing():
+            store = stores.store()
+            for batch in floor.batches:
+                await store.post(batch)
+            assert await stores.store().load() == floor.state
+
+    run(scene())
+
+
+async def _post(ledger: Database, made: Sequence[Batch]) -> None:
+    store = PostgresStore(ledger.service_url, "southern")
+    for batch in made:
+        await store.post(batch)
+    await store.close()
+
+
+def test_the_audit_agrees_with_every_amendment(ledger: Database, tmp_path: Path) -> None:
+    """On the rows and on an export alone."""
+
+    async def scene() -> None:
+        await _post(ledger, batches())
+        report = await audit(ledger.auditor_url)
+        assert report.differences == []
+        await export(ledger.auditor_url, "southern", tmp_path)
+
+    run(scene())
+    assert audit_export(tmp_path).differences == []
+
+
+def test_the_record_that_stands_is_found(ledger: Database) -> None:
+    """The last correction's, not the first; what is owed of a hit and came back is listed."""
+    floor = Floor()
+    floor.play("""
+        T1 wagers 1: 3                                                         accepted
+        T1 record 1: 3=flush                                                   recorded
+        verify T1/1/1/3/house by=Dee                                           approved
+        pay T1/1/1/3/house by=Gus                                              paid
+        T1 correct 1: 3                                                        corrected
+        recover T1/1/1/3/house cents=4000                                      recovered
+    """)
+
+    async def scene() -> None:
+        await _post(ledger, floor.batches)
+        found = await find_round(ledger.service_url, "southern", ("T1", 1, 1))
+        assert found is not None
+        assert found.next_revision == 3
+        assert found.held.owed_cents == {"T1/1/1/3/house": 10_000}
+        record = await find_record(ledger.service_url, "southern", found.held.recorded)
+        assert record is not None
+        assert record.revision == 2
+        assert await find_record(ledger.service_url, "southern", 1) is None
+        assert await find_record(ledger.service_url, "southern", 9_999) is None
+        moved = [microcents for _, microcents, _, _ in await overpaid(ledger.service_url, "southern")]
+        assert moved == [10_000_000_000, -4_000_000_000]
+
+    run(scene())
+
+
+BEFORE = """
+    T1 wagers 1: 3                                                             accepted
+    T2 wagers 1: 1                                                             accepted
+    T1 record 1: 3=royal_flush                                                 recorded
+    verify T1/1/1/3/main by=Dee                                                verified
+    approve T1/1/1/3/main by=Eve with=Fay manager=Mo reason=film               approved
+    pay T1/1/1/3/main by=Gus                                                   paid
+"""
+
+
+@pytest.mark.parametrize(
+    ("story", "told"),
+    [
+        (f"{BEFORE}\nT1 correct 1: 3 corrects=8  corrected", "its corrects"),
+        (
+            f"{BEFORE}\nT1 correct 1: 3  corrected\nrecover T1/1/1/3/main cents=1 owed=9000000  recovered",
+            "its owed_cents",
+        ),
+        (
+            f"{BEFORE}\nT2 record 1: 1=royal_flush  recorded\ndecide T2/1/1/1/main wagers_commit=1  ordered",
+            "its wagers_commit",
+        ),
+    ],
+)
+def test_an_act_that_misstates_its_round_is_named(ledger: Database, tmp_path: Path, story: str, told: str) -> None:
+    """The decision believes what an act carries; the audit does not, on the rows nor on an export."""
+    floor = Floor()
+    floor.play(story)
+
+    async def scene() -> None:
+        await _post(ledger, floor.batches)
+        (difference,) = (await audit(ledger.auditor_url)).differences
+        assert told in difference
+        await export(ledger.auditor_url, "southern", tmp_path)
+
+    run(scene())
+    (offline,) = audit_export(tmp_path).differences
+    assert told in offline
