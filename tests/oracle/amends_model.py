@@ -126,9 +126,9 @@ class AmendedModel(LinkModel):
         for award in awards:
             pool = round_.terms["pay_table"][award["prize"]]["pool"] or "house"
             hit = f"{said['table']}/{said['journal']}/{said['round']}/{award['seat']}/{pool}"
-            parts_of = [award[name] for name in ("from_pool_cents", "topup_cents", "bonus_cents")]
-            seat = award["seat"]
-            round_.prizes[seat] = Prize(hit, seat, award["prize"], pool, *parts_of, commit=self.commit)
+            seat, from_pool, topup = award["seat"], award["from_pool_cents"], award["topup_cents"]
+            bonus = award["bonus_cents"]
+            round_.prizes[seat] = Prize(hit, seat, award["prize"], pool, from_pool, topup, bonus, self.commit)
         for name, parts in self._last_fill.items():
             cause = "seed" if self.epochs[name] != resolved.epochs[name] else "lift"
             resolved.gave[name] = (cause, parts["from_reserve"], parts["from_house"])
