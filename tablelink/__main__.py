@@ -46,7 +46,7 @@ app.add_typer(supervisor.app, name="supervisor")
 PEOPLE_PACE_S: Final = 20.0
 """Seconds a round takes where no number of rounds is asked for: what people can follow."""
 PLAY_ON_AFTER_S: Final = 20
-"""Seconds until a supervisor lets play go on without a closed jackpot, where no number of rounds is asked for."""
+"""Seconds until a simulated supervisor lets play go on without its jackpot, where no number of rounds is asked for."""
 REFUSED: Final = 3
 """The exit code of a run in which a table was refused and could not play."""
 
@@ -63,7 +63,9 @@ ListenAt = Annotated[str | None, typer.Option("--listen", help="HOST:PORT for /m
 PlayOn = Annotated[
     int | None,
     typer.Option(
-        "--play-on-after", help="Seconds until play goes on without a closed jackpot; -1: never. [20; with --rounds -1]"
+        "--play-on-after",
+        help="Seconds until a simulated supervisor lets play go on without a lost jackpot; -1: only a person."
+        " [20; with --rounds -1]",
     ),
 ]
 Rounds = Annotated[int | None, typer.Option(min=1, help="Play so many rounds and end; as fast as answers come.")]

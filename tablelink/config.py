@@ -58,7 +58,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listen: str = ""
     """HOST:PORT or unix:PATH for `/metrics` and `/healthz`; empty: nowhere."""
     play_on_after_s: Annotated[int, Meta(ge=-1)] | None = None
-    """After so long a supervisor lets play go on without a closed jackpot; -1: never; none: as the run asks for."""
+    """After so long a simulated supervisor lets play go on without its jackpot; -1: only a person; none: see `run`."""
     spool_keep_days: Annotated[int, Meta(ge=1, le=4000)] = 40
     log_form: LogForm = "auto"
     log_level: LogLevel = "info"

@@ -89,12 +89,11 @@ def loudness(code: str) -> int:
 def older_spool(desk: Desk, journal: int) -> TableError:
     """Return what people are told of a spool that the ledger has gone past, and what they are to do, step by step."""
     table, path = desk.felt.table, desk.spool_path
-    beside = f"{path.name}-wal, {path.name}-shm"
     words = (
         f"The spool of {table} is of journal {desk.dealing.journal}, and the server has granted journal {journal}: this"
-        f" spool is older than the ledger, and no round can be numbered in it. 1. Move {path} (and {beside}) away, and"
-        f" keep it for the audit. 2. Start the table again: it begins an empty spool. 3. A supervisor gives the word"
-        f" on the server: jackpot table journal {table} --by NAME --reason 'spool replaced'."
+        f" spool is older than the ledger, and no round can be numbered in it. 1. Move {path} away, and keep it for the"
+        f" audit: tablelink spool retire {path}. 2. Start the table again: it begins an empty spool. 3. A supervisor"
+        f" gives the word on the server: jackpot table journal {table} --by NAME --reason 'spool replaced'."
     )
     return TableError(words, code="other_journal")
 

@@ -11,7 +11,8 @@ __all__ = ["Played", "Way"]
 class Way:
     """How a table is run: how many rounds, and how long a closed jackpot is waited for before play goes on without it.
 
-    `play_on_after_s` None waits as long as it takes; a table that the server refused is not waited for.
+    After `play_on_after_s` a simulated supervisor approves it; None: only a person does (`supervising`). In a run that
+    ends by itself a table that the server refused is not waited for.
     """
 
     server: str
