@@ -28,6 +28,7 @@ from jackpot.core.commands import (
     command_of,
     of_act,
 )
+from jackpot.core.decide_amends import SEATS, VOID_RULES, WHOLE
 from jackpot.core.past import PastEntry
 from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.state import LinkState
@@ -170,6 +171,10 @@ async def void_round(
     key = (table, journal_now(state, table) if journal is None else journal, number)
     opened = state.rounds.get(key)
     if opened is not None:
+        scope = VOID_RULES.get(rule)
+        if scope is None or (scope == WHOLE and seats) or (scope == SEATS and not seats):
+            value = rule if scope is None else f"{rule} voids {scope}"
+            raise Refused(RefusedAnswer(Refusal.NO_SUCH_RULE.code, Refusal.NO_SUCH_RULE.text, value=value))
         frame = Void(*key[:2], opened.month, number, 1, rule, by, list(seats), second=second)
         return _void(await _post(url, link, command_of(encode(frame))))
     found = await find_round(url, link, key)

@@ -164,7 +164,14 @@ class Floor(AmendedFloor):
         seats = [int(word) for word in words[3:] if word.isdigit()]
         second = given.get("with", "")
         seen = given.get("seen", "").replace(",", " ")
-        said = Void(**self.at(words), rule="CSP 14.8", by="Cy", seats=seats, cards_seen=seen, second=second)
+        said = Void(
+            **self.at(words),
+            rule=f"CSP {given.get('rule', '14.8')}",
+            by="Cy",
+            seats=seats,
+            cards_seen=seen,
+            second=second,
+        )
         return self._became(self.send(said))
 
     def _record(self, words: list[str]) -> str:
