@@ -29,7 +29,7 @@ ROUNDS = {FEW: 10, MANY: 3}
 """Rounds of each table in a row: many tables play as long."""
 LEAST_LEFT = 10
 """So many commits at least come after the moment at which a fault strikes; fewer, and the tables were done already."""
-HEADINGS = ("fault", "times", "sent", "returned", "answered", "stored", "awards", "audit", "s")
+HEADINGS = ("row", "fault", "times", "sent", "returned", "answered", "stored", "awards", "audit", "s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,12 @@ class Outcome:
         """The row as it is printed."""
         played = self.played
         counts = (self.times, played.sent, played.returned, played.answered, played.stored, played.awards)
-        return (self.fault, *map(str, counts), self.audit, f"{self.seconds:.0f}")
+        return (str(self.row), self.fault, *map(str, counts), self.audit, f"{self.seconds:.0f}")
+
+    @property
+    def row(self) -> int:
+        """Its place in the table of faults."""
+        return 1 + [fault.name for fault in FAULTS].index(self.fault)
 
 
 def run_fault(at: Site, fault: Fault, before: Reckoning, times: int = 1) -> tuple[Outcome, Reckoning]:
@@ -112,7 +117,7 @@ def main() -> None:
         for fault in FAULTS[first - 1 : last]
         if (fault.quick or not asked.quick) and asked.only in f"{fault.name} {fault.steps}"
     ]
-    _say(f"| {' | '.join(HEADINGS)} |\n| --- |{' --: |' * (len(HEADINGS) - 3)} --- | --: |", aside=asked.json)
+    _say(f"| {' | '.join(HEADINGS)} |\n| --: | --- |{' --: |' * (len(HEADINGS) - 4)} --- | --: |", aside=asked.json)
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="adv-") as folder:
         for outcome in run_faults(faults, Path(folder), asked.times):
