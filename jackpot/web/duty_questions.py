@@ -198,10 +198,12 @@ def _durable(now: Sample, link: str) -> Fact:
 
 
 def _status(now: Sample, link: str) -> Fact:
-    running, away, stopped = (
+    running, away, stopped, behind = (
         now.total("jackpot_link_status", link=link, status=status)
-        for status in ("running", "ledger_unreachable", "stopped")
+        for status in ("running", "ledger_unreachable", "stopped", "ledger_behind")
     )
+    if behind:
+        return Fact("Link", "stopped: the ledger went back", "running", "stop")
     if stopped:
         return Fact("Link", "stopped", "running", "stop")
     if away:

@@ -250,7 +250,6 @@ NOT_HERE = {
     "JackpotServerDown": "then this page does not answer, and says so",
     "JackpotExporterAbsent": "then this page does not answer, and says so",
     "JackpotDeadMansSwitch": "it is about Prometheus",
-    "JackpotLedgerBehindShown": "such a link does not begin: the page has it under not ready",
     "JackpotBoardsMissing": "it compares with the hour before; the page draws the hour",
     "JackpotTableUnwatched": "it compares what two programs tell",
     "JackpotSpoolBacklog": "the agents tell it",
