@@ -149,7 +149,7 @@ class Terminal:
         net = "  ".join(f"seat {each['seat']} {money(each['net_cents'])}" for each in done.said["net"])
         self._say(Text(f"round {done.number} is settled  {net}".rstrip(), "bold green"))
         for note in done.said["notes"]:
-            self._say(Text(f"   {readable(str(note))}"))
+            self._say(Text(f"   {in_dollars(readable(str(note)))}"))
 
     def _ahead(self, floor: Floor) -> None:
         self._say(Text.assemble(("NEXT  ", "bold yellow"), next_words(floor)))

@@ -136,7 +136,7 @@ payment_error 1 tie 3000 by Lee                | no TCP 1.1: none that was settl
 payment_error 1 ante 10 by Lee                 | no TCP 1.1
 payment_error 1 ante 3000 rectified identified by Lee | payment_error: ann paid rectified identified (TCP 12.13)
 end_round                                      | settled 1 ante win, 1 play win, 1 pair_plus win, 2 ante void
-| the NICC: to be notified month end, by 2026-11-30 (TCP 12.15.2)
+| the NICC: to be notified at the end of the month, by 2026-11-30 (TCP 12.15.2)
 load                                           | ok
 place 1 ante 5                                 | ok
 deal all                                       | ok

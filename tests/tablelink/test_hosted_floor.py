@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rules.games import GAMES
+from rules.records.months import errors_of, kept_of, read_settled
 from tablelink.core.floor import Floor, NotUnderstood, closed_floor, take
 from tablelink.errors import TableError
 from tablelink.hosted_console import Driven, Heard, Lines
@@ -121,6 +123,26 @@ def test_after_every_line_a_restart_stands_where_the_table_stood(game: str, tmp_
     written = sum(len(each.told) + len(each.written) for each in driving.changed)
     assert len(list(notices(path))) == written
     assert len(list(hosted_lines(path, as_json=False))) == written + len(driving.records)
+
+
+def test_a_months_lists_are_made_from_what_the_spool_shows(tmp_path: Path) -> None:
+    """TCP 12.15.2, 12.16.2: a payment in error and a kept stake that people reported, with day and reason."""
+    driving = Driving("three_card_poker")
+    for line in lines_of("three_card_poker"):
+        driving.line(line)
+    with opened(tmp_path / "T1.spool", "three_card_poker") as spool:
+        floor = spool.floor(APPROVED["three_card_poker"], MADE_US)
+        for (given, at_us), changed in zip(driving.given, driving.changed, strict=True):
+            spool.put(floor.number, given, at_us, changed)
+            floor = changed.floor
+    read = [read_settled(line.encode()) for line in hosted_lines(tmp_path / "T1.spool", as_json=True)]
+    settled = [each for each in read if each is not None]
+    assert len(settled) == len(driving.records)
+    assert [(each.line.cents, each.line.day) for one in settled for each in errors_of(one)] == [
+        (299_000, date(2026, 11, 18))
+    ]
+    kept = [(each.line.person, each.line.reason, each.line.cents) for one in settled for each in kept_of(one)]
+    assert kept == [("ann", "another's card", 500)]
 
 
 def test_stopped_inside_a_write_nothing_of_it_is_there(tmp_path: Path) -> None:

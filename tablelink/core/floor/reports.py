@@ -119,7 +119,8 @@ def notified(notices: Iterable[Any]) -> Iterator[Due]:
     """Who must be notified of what went wrong in a round, as people are told: within what, and by when where known."""
     for each in notices:
         by = "" if each.by is None else f", by {each.by}"
-        yield Due(each.to, each.rule, f"to be notified {each.within.replace('_', ' ')}{by}")
+        within = "at once" if each.within == "at_once" else "at the end of the month"
+        yield Due(each.to, each.rule, f"to be notified {within}{by}")
 
 
 def with_fields(record: Any, **changes: Any) -> Any:
