@@ -100,8 +100,20 @@ async def correct_round(
 ) -> Corrected:
     """Let a corrected record take the place of the one that stands, or show what would come of it.
 
-    **If repeated** gives the first answer: the record that stands is the one that was brought.
+    **If repeated** gives the first answer: the record that stands is the one that was brought; so does the second of
+    two at once, whoever asks.
     """
+    try:
+        return await _correct(url, table, number, journal, data, people, late=late)
+    except Refused as refused:
+        if refused.answer.code != Refusal.ID_REUSED.code:
+            raise
+    return await _correct(url, table, number, journal, data, people, late=late)
+
+
+async def _correct(
+    url: str, table: str, number: int, journal: int | None, data: bytes, people: People, *, late: bool
+) -> Corrected:
     link = await link_of(url, table)
     state = await read_state(url, link)
     key = (table, journal_now(state, table) if journal is None else journal, number)

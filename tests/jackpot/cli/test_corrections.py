@@ -1,11 +1,13 @@
 """Correcting a record on the command line, typing one in, orders, and what came back: real Postgres, audited after."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jackpot.cli.amending import Corrected, People, correct_round
 from tests.jackpot.cli.test_rounds import OTHER, balances, paid, posted, sound
 from tests.support.chains import NOTHING, ROYAL, STRAIGHT_FLUSH, Link
 
@@ -85,6 +87,25 @@ def test_a_flush_claimed_ten_seconds_late(jackpot: "CommandLine", tmp_path: Path
     assert jackpot("hit", "pay", hit, "--by", "Eve", "--json").object["refused"] == "illegal_move"
     assert balances(jackpot)["paid"] == 10_000_000_000
     sound(jackpot, tmp_path / "export")
+
+
+def test_the_same_correction_twice_at_once(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """By the same people and by others, at the same moment: one award, one answer."""
+    link = Link(1)
+    link.decide([link.wagers("T1", 1)])
+    link.decide([link.record("T1", 1, {1: NOTHING, 2: OTHER, 3: "Qd Td 8d 7d 5c"})])
+    posted(jackpot, link)
+    data = record_of(jackpot, tmp_path, "T1", "1", seat_3="Qd Td 8d 7d 5d").read_bytes()
+    people = [People("Max", "film", "Ida"), People("Max", "film", "Ida"), People("Ann", "film", "Bob")]
+
+    async def at_once() -> list[Corrected]:
+        asked = [correct_round(jackpot.database_url, "T1", 1, None, data, each, late=True) for each in people]
+        return await asyncio.gather(*asked)
+
+    first, *others = [one.answer for one in asyncio.run(at_once())]
+    assert others == [first, first]
+    assert balances(jackpot)["payable/T1/1/1/3/house"] == 10_000_000_000
+    assert len(sound(jackpot, tmp_path / "export")) == 2
 
 
 def test_what_was_paid_stays_paid_and_comes_back_in_parts(jackpot: "CommandLine", tmp_path: Path) -> None:
