@@ -116,10 +116,8 @@ class LinkAtWork:
 
     def mark(self) -> Mark | None:
         """Return how far the ledger has come, for the checkpoint file; None while it is behind."""
-        last, head = self._publisher.last, mark_of(self.state.head)
-        if last is None or last.status == LEDGER_BEHIND:
-            return None
-        return max(head, Mark(last.generation, last.commit, last.digest.hex(), last.batch), key=lambda mark: mark.place)
+        seen = self._reader.seen
+        return None if seen is None or self.behind else max(mark_of(self.state.head), seen, key=lambda mark: mark.place)
 
     def month(self) -> str:
         """Return the gaming month it is now."""

@@ -6,9 +6,9 @@ two people agree, and the ledger's next life begins.
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -118,8 +118,15 @@ def _choices(
     open_hits: list[str] | None,
     terms: list[Path] | None,
 ) -> Choices:
-    lists = (tuple(each or ()) for each in (without, leave_out, paid, open_hits))
-    return Choices(by, second, *lists, tuple(_terms(file) for file in terms or ()))
+    return Choices(
+        by,
+        second,
+        tuple(without or ()),
+        tuple(leave_out or ()),
+        tuple(paid or ()),
+        tuple(open_hits or ()),
+        tuple(_terms(file) for file in terms or ()),
+    )
 
 
 def _terms(file: Path) -> Terms:
@@ -131,7 +138,7 @@ def _terms(file: Path) -> Terms:
         raise UsageError(f"{file}: {error}") from None
 
 
-def _asked(looking: "asyncio.coroutines.Coroutine[object, object, Behind]") -> Behind:
+def _asked(looking: Coroutine[Any, Any, Behind]) -> Behind:
     try:
         return asyncio.run(looking)
     except NotBehindError as error:
@@ -165,9 +172,9 @@ def _figures(behind: Behind) -> dict[str, object]:
 
 def _lines(link: str, behind: Behind) -> Sequence[str]:
     plan, head = behind.plan, behind.state.head
+    ends = f"commit {head.commit} of generation {head.generation}"
     lines = [
-        f"{link}: the ledger ends at commit {head.commit} of generation {head.generation}; it is known to have gone to"
-        f" commit {plan.last.commit} of generation {plan.last.generation}",
+        f"{link}: the ledger ends at {ends}; it had come to commit {plan.last.commit} of generation {plan.last.generation}",
         f"  {len(plan.taken_back)} messages that tables hold are posted again:",
         *(f"    commit {one.receipt.commit}  {one.id}" for one in plan.taken_back),
     ]

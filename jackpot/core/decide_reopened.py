@@ -1,4 +1,4 @@
-"""What stands of a lost life of the ledger: its messages are posted again, what was answered or paid stands (PROTOCOL 5).
+"""What stands of a lost life of the ledger: its messages are posted again, what was answered or paid stands.
 
 A message that a table hands in is decided anew, on the ledger as it was restored, and keeps the answer it was given:
 seats that were accepted are accepted, a prize keeps the amount the table was told. What that differs from the new
@@ -10,9 +10,9 @@ from dataclasses import replace
 from enum import StrEnum
 
 from jackpot.core import decide_records, decide_wagers
-from jackpot.core.awarding import TWO_PEOPLE
 from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, payable_account, pool_account
 from jackpot.core.answers import ReopenedAnswer, StoodAnswer
+from jackpot.core.awarding import TWO_PEOPLE
 from jackpot.core.commands import Command
 from jackpot.core.facts import Fact
 from jackpot.core.hits import ENDED, TOO_SOON, Act, Hit, person
@@ -149,7 +149,7 @@ def meter_shown(draft: Draft, act: MeterShown, facts: list[Fact]) -> StoodAnswer
 
 
 def _journal(draft: Draft, command: Command, spool: str) -> Journal:
-    """Return the message's journal; one that was granted in the lost life is granted again to the spool that holds it."""
+    """Return the message's journal; one that was granted in the lost life is granted again to its spool."""
     found = draft.journals.get((command.table, command.journal))
     if found is not None:
         return found

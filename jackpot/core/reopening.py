@@ -20,7 +20,7 @@ from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.ids import parse_hit
-from jackpot.wire.messages import HitNow, Raw, Receipt, RecordAnswer, Wagers
+from jackpot.wire.messages import HitNow, Receipt, RecordAnswer, Wagers
 from rules.terms import Terms, canonical_bytes, fingerprint
 
 CHUNK = 256
@@ -58,7 +58,7 @@ class TableHits:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What two people say: who they are, whom they do not wait for, what stays out, which hits were paid or are open."""
+    """What two people say: who they are, whom they do not wait for, what stays out, which hits were paid or not."""
 
     by: str = ""
     second: str = ""
@@ -227,11 +227,11 @@ def _in_order(
     at: list[tuple[tuple[int, int], int, Command]] = []
     terms = {fingerprint(one): one for one in choices.terms}
     for one in fresh:
-        act = HandedIn(Raw(one.message), Raw(one.answer), one.receipt, one.spool)
+        act = HandedIn(msgspec.Raw(one.message), msgspec.Raw(one.answer), one.receipt, one.spool)
         said = command_from_table(one.message).message
         if isinstance(said, Wagers) and said.terms in terms:
             new = terms.pop(said.terms)
-            raw = Raw(canonical_bytes(new))
+            raw = msgspec.Raw(canonical_bytes(new))
             at.append((one.place, 0, of_act(NewTerms(state.chain, new.version, raw, choices.by, choices.second))))
         at.append((one.place, 1, of_act(act)))
     end = (last, 2**62)

@@ -55,6 +55,11 @@ class PostgresLinkReader:
         self._connection: Connection | None = None
         self._seen: Mark | None = None
 
+    @property
+    def seen(self) -> Mark | None:
+        """How far the link was read last; a ledger that went back is not read at all."""
+        return self._seen
+
     async def reading(self) -> LinkReading:
         """Read the link; raises UnreachableError, also for a link that has not begun.
 

@@ -49,7 +49,10 @@ class Behind:
 
 
 async def look_behind(url: str, link: str, choices: Choices) -> Behind:
-    """Work out what would be posted if these people agreed; changes nothing. Raises NotBehindError, UnreachableError."""
+    """Work out what would be posted if these people agreed; changes nothing.
+
+    Raises NotBehindError, UnreachableError.
+    """
     connection = await connect(url, f"jackpot behind {link}")
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):

@@ -53,7 +53,7 @@ class Handing:
         return True
 
     def take(self, frame: HandingIn) -> None:
-        """Keep a page, and ask for the next. A page that comes before the last is kept is left: it is asked for again."""
+        """Keep a page, and ask for the next. One that comes before the last is kept is asked for again later."""
         if self._keeping is None or self._keeping.done():
             self._keeping = asyncio.create_task(self._keep(frame))
 

@@ -1,6 +1,7 @@
-"""Case 58: the ledger is brought back to a moment between two hits while tables hold newer receipts, one of a paid royal.
+"""Case 58: the ledger is brought back to between two hits while tables hold newer receipts, one of a paid royal.
 
-Real programs: `jackpot serve` with its own Postgres and Valkey, tables as `tablelink run`, `pg_basebackup`. The link refuses to open, names what is missing, takes it back, and ends with every receipt matched.
+Real programs: `jackpot serve` with its own Postgres and Valkey, tables as `tablelink run`, `pg_basebackup`. The link
+refuses to open, names what is missing, takes it back, and ends with every receipt matched.
 """
 
 import asyncio
@@ -44,7 +45,14 @@ def rounds(hands: Sequence[str]) -> str:
     """A file of rounds: a dealer, a seat with these cards and one with nothing, both in the jackpot."""
     seats = [
         [
-            {"seat": seat, "ante_cents": 1000, "jackpot_cents": 100, "decision": "bet", "bet_cents": 2000, "cards": cards}
+            {
+                "seat": seat,
+                "ante_cents": 1000,
+                "jackpot_cents": 100,
+                "decision": "bet",
+                "bet_cents": 2000,
+                "cards": cards,
+            }
             for seat, cards in ((1, "3c 5d 8c Jd Qd"), (3, hand))
         ]
         for hand in hands
@@ -73,7 +81,17 @@ class Casino:
         """The server, and its Postgres and Valkey, while the context lasts."""
         with self.data.joinpath("serve.log").open("ab") as log:
             server = subprocess.Popen(
-                [sys.executable, "-m", "jackpot", "serve", "--data", str(self.data), "--listen", "127.0.0.1:0", "--json"],
+                [
+                    sys.executable,
+                    "-m",
+                    "jackpot",
+                    "serve",
+                    "--data",
+                    str(self.data),
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--json",
+                ],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 env=environment(),
@@ -214,7 +232,9 @@ def test_a_ledger_restored_between_two_hits_takes_all_back(tmp_path: Path) -> No
         people = ("southern", "--by", "Ann", "--with", "Bea")
         assert casino.jackpot("link", "reopen", *people, code=1)["refused"] == "not_ready"
         with casino.playing({"T1": [*first, *second, NOTHING], "T2": [NOTHING] * 3}, code=REFUSED):
-            until(lambda: casino.jackpot("link", "behind", "southern")["tables"] == {"T1": True, "T2": True}, "all is in")
+            until(
+                lambda: casino.jackpot("link", "behind", "southern")["tables"] == {"T1": True, "T2": True}, "all is in"
+            )
             behind = casino.jackpot("link", "behind", "southern")
             assert behind["obstacles"] == [f"hit {PRIZE} was settled, and nobody holds whether it was paid"]
             assert len(behind["taken_back"]) == len(held) - 2 * len(first)

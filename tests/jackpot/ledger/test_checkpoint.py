@@ -1,0 +1,55 @@
+"""The file that says how far the ledger had come: never back, whole at any moment, shared, and never guessed at."""
+
+from pathlib import Path
+
+import pytest
+
+from jackpot.core.behind import Mark
+from jackpot.ledger.checkpoint import Checkpoint, CheckpointUnreadable
+
+AT = Mark(1, 90, "aa", 30)
+
+
+def test_it_says_how_far_each_chain_had_come(tmp_path: Path) -> None:
+    """What was written is read by the next process, chain by chain; nothing is said of one that is not in it."""
+    file = tmp_path / "checkpoint.json"
+    checkpoint = Checkpoint(file)
+    checkpoint.note("southern", AT)
+    assert checkpoint.write()
+    assert not checkpoint.write(), "nothing new, nothing written"
+    again = Checkpoint(file)
+    assert (again.of("southern"), again.of("northern")) == (AT, None)
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.json"], "nothing is left beside it"
+
+
+@pytest.mark.parametrize(
+    ("mark", "stays"),
+    [(Mark(1, 89, "bb"), AT), (Mark(1, 0), AT), (Mark(1, 91, "cc"), Mark(1, 91, "cc")), (Mark(2, 5), Mark(2, 5))],
+)
+def test_it_never_goes_back(tmp_path: Path, mark: Mark, stays: Mark) -> None:
+    """A restored ledger does not talk its own past into it; generation stands before commit."""
+    checkpoint = Checkpoint(tmp_path / "checkpoint.json")
+    checkpoint.note("southern", AT)
+    checkpoint.note("southern", mark)
+    assert checkpoint.of("southern") == stays
+
+
+def test_two_servers_share_it(tmp_path: Path) -> None:
+    """Of each chain the furthest place stays, whoever writes last."""
+    file = tmp_path / "checkpoint.json"
+    one, other = Checkpoint(file), Checkpoint(file)
+    one.note("southern", AT)
+    one.write()
+    other.note("southern", Mark(1, 80))
+    other.note("northern", Mark(1, 3))
+    other.write()
+    assert Checkpoint(file).chains == {"southern": AT, "northern": Mark(1, 3)}
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b'{"southern":{"generation":1}}', b'{"southern":{"commit":"9"}}', b"\xff"])
+def test_one_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path: Path, body: bytes) -> None:
+    """A server does not begin on a file that says nothing: it might be the only witness."""
+    file = tmp_path / "checkpoint.json"
+    file.write_bytes(body)
+    with pytest.raises(CheckpointUnreadable, match=r"checkpoint\.json cannot be read"):
+        Checkpoint(file)

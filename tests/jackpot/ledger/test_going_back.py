@@ -1,0 +1,293 @@
+"""A ledger that was brought back, in Postgres: who notices, what is kept that tables hand in, how it is opened."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+
+from jackpot.core.behind import LEDGER_BEHIND, Mark, mark_of
+from jackpot.core.chain import decode_body
+from jackpot.core.commands import command_of
+from jackpot.core.ports import Batch, StoppedError
+from jackpot.core.reopening import Choices
+from jackpot.ledger.audit import audit
+from jackpot.ledger.connection import close, connect
+from jackpot.ledger.going_back import GoingBack, standing
+from jackpot.ledger.lifting import lift
+from jackpot.ledger.reading import PostgresLinkReader
+from jackpot.ledger.reopening import NotBehindError, NotReadyError, look_behind, reopen
+from jackpot.ledger.store import PostgresStore
+from jackpot.wire.codec import FrameError
+from jackpot.wire.messages import HandIn, HandingIn, Held, Raw, Receipt
+from tests.support.chains import FULL_HOUSE, NOTHING, ROYAL, Link
+from tests.support.embedded_fixture import Database
+from tests.support.running import run
+
+TWO = Choices("Ann", "Bob")
+
+
+@dataclass
+class Restored:
+    """A ledger that holds the first batches of a link, and the link's whole history, as its tables remember it."""
+
+    url: str
+    link: Link
+    kept: int
+    going_back: GoingBack
+
+    def held(self, table: str) -> list[Held]:
+        """What a table's spool holds past the head."""
+        return [
+            Held(Raw(bytes(command.said)), Raw(bytes(one.answer)), receipt_of(batch, one.commit))
+            for batch in self.link.batches[self.kept :]
+            for one in decode_body(batch.body).commands
+            if (command := command_of(bytes(one.command))).table == table
+        ]
+
+    async def hand_in(self, table: str) -> None:
+        """Let a table hand in all it holds."""
+        held = self.held(table)
+        asked = await self.going_back.keep(table, table.encode().hex(), held[-1].receipt, HandingIn(table, held))
+        assert asked is None
+
+
+def receipt_of(batch: Batch, commit: int) -> Receipt:
+    """The receipt of a commit of a batch."""
+    return Receipt(batch.generation, commit, batch.digest.hex())
+
+
+@asynccontextmanager
+async def restored(ledger: Database) -> AsyncIterator[Restored]:
+    """Two tables play two rounds each, the second with a royal; then the ledger is as it was before their second."""
+    link = Link(2)
+    for number, hands in ((1, {1: NOTHING}), (2, {1: ROYAL, 3: FULL_HOUSE})):
+        for table in link.tables:
+            for command in link.play(table, number, hands if table == "T1" else {1: NOTHING}):
+                link.decide([command])
+    kept = 5
+    store = PostgresStore(ledger.service_url, link.chain)
+    going_back = GoingBack(ledger.service_url, link.chain)
+    try:
+        for batch in link.batches[:kept]:
+            await store.post(batch)
+        yield Restored(ledger.service_url, link, kept, going_back)
+    finally:
+        await store.close()
+        await going_back.close()
+
+
+async def status(back: Restored) -> tuple[str, int, int]:
+    """What a link's reader would have shown: status, generation, commit."""
+    reader = PostgresLinkReader(back.url, back.link.chain)
+    try:
+        reading = await reader.reading()
+        return reading.status, reading.generation, reading.commit
+    finally:
+        await reader.close()
+
+
+def test_a_table_whose_receipt_the_ledger_has_is_no_witness(ledger: Database) -> None:
+    """A receipt that stands in the chain, or none at all, refuses nobody and stops nothing."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            batch = back.link.batches[back.kept - 1]
+            for receipt in (None, receipt_of(batch, batch.last_commit)):
+                assert await back.going_back.wanted("T1", receipt, stopped=False) == (False, None)
+            assert (await status(back))[0] == "running"
+
+    run(play())
+
+
+def test_a_receipt_past_the_head_stops_the_link_and_is_asked_for(ledger: Database) -> None:
+    """The table is asked for what it holds past the end; boards show the place that was known, and no meter."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            head = back.link.batches[back.kept - 1]
+            last = back.held("T1")[-1].receipt
+            asked = await back.going_back.wanted("T1", last, stopped=False)
+            assert asked == (True, HandIn(1, head.last_commit))
+            assert await status(back) == (LEDGER_BEHIND, 1, last.commit)
+            store = PostgresStore(back.url, back.link.chain)
+            with pytest.raises(StoppedError):
+                await store.post(back.link.batches[back.kept])
+            await store.close()
+            lifted = await lift(back.url, back.link.chain, by="Ann", second="Bob", reason="no")
+            assert lifted.behind
+
+    run(play())
+
+
+def test_another_digest_at_the_same_commit_is_a_fork(ledger: Database) -> None:
+    """The ledger holds the commit and not what was answered there: all that the table holds is asked for."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            other = Receipt(1, back.link.batches[2].last_commit, "00" * 32)
+            assert await back.going_back.wanted("T1", other, stopped=False) == (True, HandIn(1, 0))
+            connection = await connect(back.url, "test")
+            stop = await standing(connection, back.link.chain)
+            await close(connection)
+            assert stop is not None
+            assert stop.gone.forked
+            assert "has another commit" in stop.gone.reason
+
+    run(play())
+
+
+def test_a_process_that_has_seen_more_posts_nothing_on_a_new_connection(ledger: Database) -> None:
+    """Postgres was brought back under a running server: its next connection finds less, and the link is stopped."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            store = PostgresStore(back.url, back.link.chain)
+            store._seen = mark_of(back.link.state.head)  # as this process had posted it, before
+            with pytest.raises(StoppedError, match="ledger_behind: connection has commit"):
+                await store.post(back.link.batches[back.kept])
+            with pytest.raises(StoppedError):
+                async with store.held():
+                    pytest.fail("a lock was had on a ledger that went back")
+            assert (await status(back))[0] == LEDGER_BEHIND
+            await store.close()
+
+    run(play())
+
+
+def test_what_tables_hand_in_is_kept_page_by_page_and_once(ledger: Database) -> None:
+    """The next page is asked for from the last receipt; a page again changes nothing; a stranger's message is left."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            held = back.held("T1")
+            last = held[-1].receipt
+            await back.going_back.wanted("T1", last, stopped=False)
+            for _ in range(2):
+                page = HandingIn("T1", [*held[:1], *back.held("T2")[:1]], more=True)
+                asked = await back.going_back.keep("T1", "aa", last, page)
+                assert asked == HandIn(1, back.held("T2")[0].receipt.commit)
+            assert (await back.going_back.wanted("T1", last, stopped=True))[1] == asked
+            assert await back.going_back.keep("T1", "aa", last, HandingIn("T1", held[1:])) is None
+            assert await back.going_back.wanted("T1", last, stopped=True) == (True, None)
+            behind = await look_behind(back.url, back.link.chain, TWO)
+            assert [one.id for one in behind.plan.taken_back] == [command_of(bytes(one.message)).id for one in held]
+            assert behind.plan.waiting == ["T2"]
+            with pytest.raises(FrameError):
+                await back.going_back.keep("T1", "aa", last, HandingIn("T1", [Held(Raw(b"{}"), Raw(b"{}"), last)]))
+
+    run(play())
+
+
+async def answers(back: Restored, tables: Sequence[str]) -> None:
+    """Every answer that these tables hold stands under its id."""
+    store = PostgresStore(back.url, back.link.chain)
+    held = {command_of(bytes(one.message)).id: bytes(one.answer) for table in tables for one in back.held(table)}
+    found = await store.answers(list(held))
+    await store.close()
+    assert {name: one.answer for name, one in found.items()} == held
+
+
+def test_it_is_opened_by_two_who_have_seen_the_list(ledger: Database) -> None:
+    """Nothing is posted on another list, or while a table is missing; then all of it is, and the audit agrees."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            link, url = back.link.chain, back.url
+            with pytest.raises(NotBehindError):
+                await look_behind(url, link, TWO)
+            await back.going_back.wanted("T1", back.held("T1")[-1].receipt, stopped=False)
+            with pytest.raises(NotReadyError, match="table T1 has not handed in all it holds; table T2"):
+                await reopen(url, link, TWO)
+            await back.hand_in("T1")
+            await back.hand_in("T2")
+            hits = tuple(str(key) for key in back.link.state.hits)
+            choices = Choices("Ann", "Bob", open=hits)
+            with pytest.raises(NotReadyError, match=r"the list is .* now, not 00"):
+                await reopen(url, link, choices, "00")
+            seen = (await look_behind(url, link, choices)).plan.fingerprint
+            done = await reopen(url, link, choices, seen)
+            assert (done.plan.generation, len(done.plan.taken_back), list(done.plan.missing)) == (2, 4, [])
+            await answers(back, ["T1", "T2"])
+            assert (await status(back))[:2] == ("running", 2)
+            assert (await audit(url)).differences == []
+            with pytest.raises(NotBehindError):
+                await reopen(url, link, TWO)
+            last = back.held("T1")[-1].receipt
+            assert await back.going_back.wanted("T1", last, stopped=False) == (False, None), "of a lost life, and in"
+
+    run(play())
+
+
+def test_a_table_that_comes_back_after_all_hands_in_while_the_link_runs(ledger: Database) -> None:
+    """Two people went on without T2; when it says hello it alone is refused, and taken back in another life."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            link, url = back.link.chain, back.url
+            await back.going_back.wanted("T1", back.held("T1")[-1].receipt, stopped=False)
+            await back.hand_in("T1")
+            hits = tuple(str(key) for key in back.link.state.hits)
+            await reopen(url, link, Choices("Ann", "Bob", ("T2",), open=hits))
+            last = back.held("T2")[-1].receipt
+            assert await back.going_back.wanted("T2", last, stopped=False) == (True, HandIn(1, 0))
+            assert (await status(back))[0] == "running"
+            await back.hand_in("T2")
+            done = await reopen(url, link, Choices("Ann", "Bob", open=hits))
+            assert (done.plan.generation, len(done.plan.taken_back)) == (3, 2)
+            await answers(back, ["T1", "T2"])
+            assert await back.going_back.wanted("T2", last, stopped=False) == (False, None)
+            assert (await audit(url)).differences == []
+
+    run(play())
+
+
+def test_what_is_left_out_is_kept_aside(ledger: Database) -> None:
+    """A message that two people leave out is not posted and not lost: it lies with what could not be decided."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            link, url = back.link.chain, back.url
+            await back.going_back.wanted("T2", back.held("T2")[-1].receipt, stopped=False)
+            await back.hand_in("T2")
+            names = tuple(command_of(bytes(one.message)).id for one in back.held("T2"))
+            await reopen(url, link, Choices("Ann", "Bob", ("T1",), left_out=names))
+            connection = await connect(url, "test")
+            aside = await connection.fetch("SELECT id, error FROM set_aside ORDER BY id")
+            await close(connection)
+            assert tuple(sorted(names)) == tuple(row["id"] for row in aside)
+            assert "left out by two people: answered in commit" in aside[0]["error"]
+            assert (await audit(url)).differences == []
+
+    run(play())
+
+
+def test_a_reader_never_shows_an_older_meter_as_new(ledger: Database) -> None:
+    """Another stop stands, and the ledger went back under it: nothing is shown until that stop is lifted."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            store = PostgresStore(back.url, back.link.chain)
+            await store.stop("a person stopped it", "")
+            await store.close()
+            reader = PostgresLinkReader(back.url, back.link.chain)
+            reader._seen = Mark(1, 999)  # as it had read it, before
+            with pytest.raises(Exception, match="stopped for another reason"):
+                await reader.reading()
+            await reader.close()
+            assert await back.going_back.other_stop() == "a person stopped it"
+
+    run(play())
+
+
+def test_one_question_at_a_time(ledger: Database) -> None:
+    """Many tables say hello at once: each is answered, on one connection."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            last = back.held("T1")[-1].receipt
+            asked = await asyncio.gather(*(back.going_back.wanted("T1", last, stopped=False) for _ in range(20)))
+            assert set(asked) == {(True, asked[0][1])}
+
+    run(play())
