@@ -21,7 +21,9 @@ from jackpot.core.decide_amends import FORFEITS, VOID_RULES
 from jackpot.ledger.past import Found
 from jackpot.wire.messages import AwardLine, MeterAround, Moved, RefusedAnswer, VoidAnswer
 from jackpot.wire.refusals import Refusal
+from rules.irregularities import notices_under
 from rules.records import RoundRecord, encode_record
+from rules.records.reports import notice_records
 
 app = typer.Typer(help="Rounds: show one, void one, correct its record, type one in.", no_args_is_help=True)
 
@@ -136,13 +138,17 @@ def void(
         if isinstance(answer, VoidRecordedAnswer)
         else VoidRecordedAnswer(tuple(answer.seats), tuple(answer.moved))
     )
-    tell({"table": table, "round": number, **_told(after)}, as_json=as_json)
+    owed = notices_under("CSP", named)
+    notices = {"notices": msgspec.to_builtins(notice_records(owed))} if owed else {}
+    tell({"table": table, "round": number, **_told(after), **notices}, as_json=as_json)
     seats = ", ".join(map(str, after.seats)) or "none"
     say(f"{table} round {number} is void; wagers back at seats: {seats}", as_json=as_json)
     if after.forfeited:
         say(f"  forfeited at seats: {', '.join(map(str, after.forfeited))}", as_json=as_json)
     for hit in after.released:
         say(f"  {hit} is released", as_json=as_json)
+    for notice in owed:
+        say(f"  to be notified at once: {notice.to} ({notice.rule})", as_json=as_json)
     _say_amounts(after, as_json=as_json)
 
 

@@ -37,6 +37,16 @@ def irregularity(book: str, kind: str) -> Irregularity:
     return BOOKS[book][kind]
 
 
+def notices_under(book: str, rule: str) -> tuple[NoticeDue, ...]:
+    """The notices that what is declared under a rule calls for: for who is told of a void by its rule alone.
+
+    >>> [notice.rule for notice in notices_under("CSP", "CSP 14.9")], notices_under("CSP", "CSP 14.4")
+    (['CSP 14.9.4'], ())
+    """
+    rows = [row for row in BOOKS[book].values() if rule in {row.rule, row.clause}]
+    return tuple(dict.fromkeys(due for row in rows for due in notices_due(row)))
+
+
 __all__ = [
     "BOOKS",
     "Irregularity",
@@ -46,5 +56,6 @@ __all__ = [
     "irregularity",
     "month_end",
     "notices_due",
+    "notices_under",
     "told",
 ]

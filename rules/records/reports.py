@@ -95,7 +95,7 @@ def reports_shown(settlement: Settlement) -> dict[str, Any]:
     """Notices, month-end lines and kept stakes as fields of an answer; left out where there are none."""
     shown: dict[str, Any] = {}
     if settlement.notices:
-        shown["notices"] = [_notice_record(each) for each in settlement.notices]
+        shown["notices"] = notice_records(settlement.notices)
     if settlement.month_end:
         shown["month_end"] = [_line_record(each) for each in settlement.month_end]
     if settlement.kept:
@@ -154,10 +154,12 @@ def _day_text(day: date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
-def _notice_record(notice: NoticeDue) -> NoticeRecord:
-    return NoticeRecord(
-        to=notice.to, within=notice.within, since=notice.since, rule=notice.rule, by=_day_text(notice.by)
-    )
+def notice_records(notices: Sequence[NoticeDue]) -> list[NoticeRecord]:
+    """Notices as an answer carries them."""
+    return [
+        NoticeRecord(to=each.to, within=each.within, since=each.since, rule=each.rule, by=_day_text(each.by))
+        for each in notices
+    ]
 
 
 def _line_record(line: MonthEndLine) -> MonthEndRecord:

@@ -79,6 +79,9 @@ def test_a_paid_prize_of_a_void_round_stays_paid(jackpot: "CommandLine", tmp_pat
     assert done.code == 0, done.err
     assert done.object["seats"] == [1, 2, 3]
     assert done.object["overpaid"] == [{"hit": "T1/1/1/1/main", "cents": "500006"}]
+    (notice,) = done.object["notices"]
+    assert notice["to"] == "Surveillance and an Inspector"
+    assert (notice["within"], notice["from"], notice["rule"]) == ("at_once", "finding", "CSP 14.9.4")
     held = balances(jackpot)
     assert held["pool/main"] == 5_000_000_000_000 + 22_000_000
     assert held["recoverable"] == 500_006_000_000
@@ -118,6 +121,7 @@ def test_an_open_round_is_voided_too(jackpot: "CommandLine", tmp_path: Path) -> 
     posted(jackpot, link)
     done = jackpot("round", "void", "T1", "1", "--rule", "14.4", *PEOPLE)
     assert (done.code, done.object["seats"]) == (0, [1, 2, 3])
+    assert "notices" not in done.object
     assert balances(jackpot)["pool/main"] == 5_000_000_000_000
     sound(jackpot, tmp_path / "export")
 
