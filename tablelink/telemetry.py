@@ -142,7 +142,7 @@ class Telemetry:
                 self.closed.labels(table, reason).set(reason in now.closed)
             for step in RUNGS:
                 self.degraded.labels(table, step).set(step == now.step)
-            oldest, since = self._first[table]
+            oldest, since = self._first.get(table, ("", 0.0))  # nothing has waited yet
             self.oldest_age.labels(table).set(self._now() - since if oldest else 0)
             self._disk(table, now.spool)
         for link, (mirror, now_us) in self._mirrors.items():
