@@ -93,6 +93,18 @@ def settled_differences(record: Any, settlement: Settlement) -> Iterator[Differe
             yield Difference(f"{at}.returned_cents", str(said.returned_cents), f"the rules say {line.returned_cents}")
 
 
+def owed_differences(record: RoundRecord, settlement: Settlement, awards: Sequence[Award]) -> Iterator[Difference]:
+    """Where a report of a jackpot wager that was paid wrongly says another amount was owed than the award."""
+    won = {each.seat: each.amount_cents for each in awards}
+    back = {line.seat: line.returned_cents for line in settlement.lines if line.wager == "jackpot"}
+    for place, each in enumerate(getattr(record, "payment_errors", None) or ()):
+        if each.wager == "jackpot" and each.seat in won:
+            owed = won[each.seat] + back.get(each.seat, 0)
+            if each.owed_cents != owed:
+                where = f"payment_errors[{place}].owed_cents"
+                yield Difference(where, str(each.owed_cents), f"by the award it is {owed}")
+
+
 def resolve(
     meters: Mapping[str, int], winners: Sequence[Winner], terms: Terms, own: Mapping[str, int] | None = None
 ) -> Resolution:

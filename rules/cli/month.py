@@ -4,7 +4,8 @@ Reads what ``python -m rules settle`` answered, from files or standard input, or
 shows of a table without a link. Lists every individual overpayment and underpayment of more than $1,000.00 of which the
 casino became aware in the month, for the NICC at its end (CSP 14.19, TCP 12.15.2, SIC 8.13), and every losing invalid
 stake that was kept, with person and reason; each with its round, and totals for each book. A round that comes again
-with a higher revision replaces what it said before.
+with a higher revision replaces what it said before. Prizes of a link that were paid and are to be recovered are not in
+a settlement: ``jackpot hit overpaid`` lists those.
 """
 
 from argparse import ArgumentTypeError, Namespace

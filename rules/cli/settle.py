@@ -19,7 +19,7 @@ from rules.cli.files import read_terms
 from rules.cli.lines import check_length, error_line, numbered, opened, place, write
 from rules.games import caribbean_stud
 from rules.progressive import Award
-from rules.readback import award_differences, resolve, settle_any, settle_record, settled_differences
+from rules.readback import award_differences, owed_differences, resolve, settle_any, settle_record, settled_differences
 from rules.records import FORMS, AnyRecord, RecordError, RoundRecord, decode_any, game_of
 from rules.records.answers import answer, awards_shown
 from rules.records.days import Day
@@ -139,6 +139,7 @@ def _settled_linked(record: RoundRecord, every_terms: Mapping[str, Terms]) -> li
         meters = {terms.pools[0].name: record.jackpot.meter_cents}
         meters |= {each.pool: each.before_cents for each in record.meters or ()}
         awards = resolve(meters, settlement.qualifying, terms).awards
+        differences += owed_differences(record, settlement, awards)
     elif every_terms and record.terms is not None and terms is not None:
         winners = caribbean_stud.qualifying(round_, terms)
         differences += award_differences(record, winners, terms, tuple(every_terms.values()))

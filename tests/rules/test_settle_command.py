@@ -292,3 +292,17 @@ def test_whoever_stops_reading_sees_no_traceback() -> None:
             pass
         assert program.stderr.read() == b""
         assert program.wait(timeout=60) == 1
+
+
+@pytest.mark.parametrize(("owed", "fault"), [(None, True), (5_199_999, True), (5_200_000, False)])
+def test_what_was_owed_on_a_jackpot_wager_is_its_award(settle: Any, owed: int | None, *, fault: bool) -> None:
+    """CSP 14.16: a report of a prize paid wrongly says what was owed, and where the meter is given it is the award."""
+    told = {"seat": 5, "wager": "jackpot", "paid_cents": 5_400_000}
+    told |= {} if owed is None else {"owed_cents": owed}
+    line = ROYAL | {"jackpot": {"meter_cents": 5_200_000, "terms": demo_tree()}, "payment_errors": [told]}
+    code, (said,) = settle(line)
+    assert (code == 1) is fault
+    if fault:
+        assert said["field"] == "payment_errors[0].owed_cents"
+    else:
+        assert (said["month_end"][0]["cents"], said["month_end"][0]["rule"]) == (200_000, "CSP 14.19")
