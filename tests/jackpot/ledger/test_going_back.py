@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import pytest
+from msgspec import Raw
 
 from jackpot.core.behind import LEDGER_BEHIND, Mark, mark_of
 from jackpot.core.chain import decode_body
@@ -20,7 +21,7 @@ from jackpot.ledger.reading import PostgresLinkReader
 from jackpot.ledger.reopening import NotBehindError, NotReadyError, look_behind, reopen
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.codec import FrameError
-from jackpot.wire.messages import HandIn, HandingIn, Held, Raw, Receipt
+from jackpot.wire.messages import HandIn, HandingIn, Held, Receipt
 from tests.support.chains import FULL_HOUSE, NOTHING, ROYAL, Link
 from tests.support.embedded_fixture import Database
 from tests.support.running import run
@@ -164,6 +165,7 @@ def test_what_tables_hand_in_is_kept_page_by_page_and_once(ledger: Database) -> 
             held = back.held("T1")
             last = held[-1].receipt
             await back.going_back.wanted("T1", last, stopped=False)
+            asked = None
             for _ in range(2):
                 page = HandingIn("T1", [*held[:1], *back.held("T2")[:1]], more=True)
                 asked = await back.going_back.keep("T1", "aa", last, page)

@@ -1,0 +1,132 @@
+"""A table whose ledger went back: refused by name, asked for what it holds, page after page, until all is kept."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from msgspec import Raw
+
+from jackpot.core.ports import UnreachableError
+from jackpot.wire.codec import FrameError, encode
+from jackpot.wire.messages import HandIn, HandingIn, Held, Receipt, Refused, VoidAnswer, Welcome
+from tests.support.serving import run
+from tests.support.table import wagers
+from tests.support.tables_scene import scene
+
+RECEIPT = Receipt(1, 95, "aa")
+PAGE = [Held(Raw(encode(wagers())), Raw(encode(VoidAnswer([]))), RECEIPT)]
+
+
+@dataclass
+class Receipts:
+    """What the ledger says to a table's receipt, as the test has it."""
+
+    says: tuple[bool, HandIn | None] = (True, HandIn(1, 90))
+    pages: list[HandIn | Exception | None] = field(default_factory=list)
+    asked: list[tuple[str, Receipt | None, bool]] = field(default_factory=list)
+    kept: list[HandingIn] = field(default_factory=list)
+    taken: asyncio.Event = field(default_factory=asyncio.Event)
+    away: bool = False
+
+    async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
+        """Say what the test wants said."""
+        self.asked.append((table, receipt, stopped))
+        if self.away:
+            raise UnreachableError("away")
+        return self.says
+
+    async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
+        """Keep a page and ask for the next that the test has."""
+        assert (table, spool, receipt) == ("T1", "00" * 16, RECEIPT)
+        self.kept.append(frame)
+        self.taken.set()
+        said = self.pages.pop(0)
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+
+def test_a_table_hands_in_page_after_page() -> None:
+    """Refused as `ledger_behind`, asked past the ledger's end, asked again from the last receipt, then left alone."""
+
+    async def play() -> None:
+        async with scene() as on:
+            receipts = on.link.receipts = Receipts(pages=[HandIn(1, 93), None])  # type: ignore[assignment]
+            table = await on.end()
+            refused = await table.hello(last_receipt=RECEIPT)
+            assert isinstance(refused, Refused)
+            assert (refused.code, receipts.asked) == ("ledger_behind", [("T1", RECEIPT, False)])
+            assert on.link.connects == [], "the hello is not decided"
+            assert await table.receive() == HandIn(1, 90)
+            await table.send(encode(HandingIn("T1", PAGE, more=True)))
+            assert await table.receive() == HandIn(1, 93)
+            receipts.taken.clear()
+            await table.send(encode(HandingIn("T1", PAGE)))
+            await receipts.taken.wait()
+            assert [frame.more for frame in receipts.kept] == [True, False]
+            assert on.metric("jackpot_frames_total", kind="handing_in") == 2
+
+    run(play())
+
+
+def test_a_table_of_version_1_is_refused_and_not_asked() -> None:
+    """It has no such frame: it keeps what it holds, and people are told that it has not handed in."""
+
+    async def play() -> None:
+        async with scene() as on:
+            on.link.receipts = Receipts()  # type: ignore[assignment]
+            table = await on.end()
+            refused = await table.hello(last_receipt=RECEIPT, protocols=[1])
+            assert isinstance(refused, Refused)
+            assert refused.code == "ledger_behind"
+            await table.send(b'{"kind":"ask"}')
+            assert (await table.receive()).__class__.__name__ == "Hits", "nothing came in between"
+
+    run(play())
+
+
+def test_a_receipt_that_is_held_is_welcomed() -> None:
+    """Nothing is in the way of an honest table of a ledger that is whole, or of one that cannot be asked just now."""
+
+    async def play() -> None:
+        async with scene() as on:
+            receipts = on.link.receipts = Receipts(says=(False, None))  # type: ignore[assignment]
+            assert isinstance(await (await on.end()).hello(last_receipt=RECEIPT), Welcome)
+            receipts.away = True
+            assert isinstance(await (await on.end()).hello(last_receipt=RECEIPT, connection=2), Welcome)
+
+    run(play())
+
+
+def test_what_cannot_be_kept_is_asked_for_at_the_next_hello() -> None:
+    """The ledger does not answer, or what was handed in is no message: nothing is answered, the connection stands."""
+
+    async def play() -> None:
+        async with scene() as on:
+            fault = FrameError("message", "{}", "no message")
+            receipts = on.link.receipts = Receipts(pages=[UnreachableError("away"), fault])  # type: ignore[assignment]
+            table = await on.end()
+            await table.hello(last_receipt=RECEIPT)
+            assert await table.receive() == HandIn(1, 90)
+            for count in (1, 2):
+                receipts.taken.clear()
+                await table.send(encode(HandingIn("T1", PAGE)))
+                await receipts.taken.wait()
+                assert len(receipts.kept) == count
+                await asyncio.sleep(0)
+            await table.send(b'{"kind":"ask"}')
+            assert (await table.receive()).__class__.__name__ == "Hits"
+
+    run(play())
+
+
+def test_who_was_not_asked_hands_nothing_in() -> None:
+    """A welcomed table that sends such a frame is told that it is none to be decided."""
+
+    async def play() -> None:
+        async with scene() as on:
+            table = await on.end()
+            assert isinstance(await table.hello(), Welcome)
+            await table.send(encode(HandingIn("T1", [])))
+            assert (await table.receive()).__class__.__name__ == "BadFrame"
+
+    run(play())
