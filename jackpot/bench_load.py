@@ -181,10 +181,10 @@ class Load:
         What a table does on its own machine, making a frame and reading what an answer says, is left out of the time.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        answers: list[bytes] = []
+        answers: list[tuple[Connection, bytes]] = []
 
         def answered(connection: Connection, frame: bytes) -> None:
-            answers.append(frame)
+            answers.append((connection, frame))
             if times:
                 tally.waits_s.append(time.perf_counter() - connection.sent_at)
             if len(answers) == len(messages):
@@ -196,7 +196,8 @@ class Load:
             connection.send(message)
         await self._until(done)
         seconds = time.perf_counter() - started
-        for answer in answers:
+        for connection, answer in answers:
+            own(connection, answer)
             count(answer, tally)
         return seconds
 
@@ -212,7 +213,9 @@ class Load:
         for nth in range(int(seconds)):
             await asyncio.sleep(max(0.0, first + nth - time.perf_counter()))
             for kind, message in (("wagers", connection.wagers()), ("record", self.record_for(connection))):
+                connection.expects(kind)
                 answer = await self._ask(connection, message)
+                own(connection, answer)
                 self.answered.append((commit_of(answer), time.perf_counter()))
                 count(answer, tally)
                 if kind == "wagers":
@@ -227,6 +230,7 @@ class Load:
     def record_for(self, connection: Connection, template: bytes = b"") -> bytes:
         """Return the record of a connection's round, as the rules settle it."""
         table = connection.table.name
+        connection.expects("record")
         return record_bytes(template or self.record, table, connection.journal, connection.month, connection.round)
 
     def close(self) -> None:
@@ -247,6 +251,12 @@ class Load:
     def _failed(self, error: Exception) -> None:
         if not self.lost.done():
             self.lost.set_exception(LoadFailed(str(error)))
+
+
+def own(connection: Connection, frame: bytes) -> None:
+    """Raise LoadFailed where an answer is not to what its table asked last."""
+    if not frame.startswith(connection.expected):
+        raise LoadFailed(f"{connection.table.name} was answered {frame[:80].decode('utf-8', 'replace')}")
 
 
 def count(frame: bytes, tally: Tally) -> None:

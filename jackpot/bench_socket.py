@@ -49,6 +49,8 @@ class Connection(asyncio.Protocol):
         self.month = ""
         self.fingerprint = ""
         self.sent_at = 0.0
+        self.expected = b""
+        """How the answer begins to what was made last: by its id."""
         self._shown = Shown(1, 1, 1, 0)
         self._buffer = bytearray()
         self._upgraded = False
@@ -82,6 +84,11 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Take what came: the upgrade's answer, then frames."""
         buffer = self._buffer
+        if self._upgraded and not buffer:
+            alone = frame_alone(data)  # as nearly all answers come
+            if alone is not None:
+                self._frame(alone)
+                return
         buffer += data
         if not self._upgraded:
             end = buffer.find(b"\r\n\r\n")
@@ -106,7 +113,13 @@ class Connection(asyncio.Protocol):
         price = self.table.qualifying_wager_cents
         seats = [SeatWager(seat, ANTE_CENTS, price, price) for seat in range(1, SEATS + 1)]
         message = Wagers(self.table.name, self.journal, self.month, self.round, 1, self.fingerprint, self._shown, seats)
+        self.expects("wagers")
         return codec.encode(message)
+
+    def expects(self, kind: str) -> None:
+        """Note that the next answer is to the round's message of this kind."""
+        place = f"{self.table.name}/{self.journal}/{self.month}/{self.round}/{kind}/1"
+        self.expected = b'{"kind":"answer","id":"' + place.encode() + b'",'
 
     def _frame(self, frame: bytes) -> None:
         if frame.startswith(b'{"kind":"answer"'):
@@ -146,6 +159,18 @@ def frame_of(payload: bytes, opcode: int = TEXT) -> bytes:
     size = len(payload)
     head = bytes((0x80 | opcode, 0x80 | size)) if size < 126 else struct.pack("!BBH", 0x80 | opcode, 0xFE, size)
     return b"".join((head, b"\0\0\0\0", payload))
+
+
+def frame_alone(data: bytes) -> bytes | None:
+    r"""Return the payload of a server's text frame that is all that came, else None.
+
+    >>> frame_alone(b"\x81\x02hi"), frame_alone(b"\x81\x02hi\x81"), frame_alone(b"\x81"), frame_alone(b"\x89\x00")
+    (b'hi', None, None, None)
+    """
+    if len(data) < 4 or data[0] != 0x80 | TEXT:
+        return None
+    size, start = (data[1], 2) if data[1] < 126 else (int.from_bytes(data[2:4], "big"), 4)
+    return data[start:] if data[1] < 127 and len(data) == start + size else None
 
 
 def frames(buffer: bytearray) -> Iterator[tuple[int, bytes]]:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from jackpot import bench, bench_answers, bench_hot_row
-from jackpot.bench_load import Order, Tally, count
+from jackpot.bench_load import LoadFailed, Order, Tally, count, own
 from jackpot.bench_results import (
     Better,
     Goal,
@@ -24,7 +24,7 @@ from jackpot.bench_results import (
 )
 from jackpot.bench_round import SEATS, record_bytes, record_template
 from jackpot.bench_site import BenchFailed, BenchSite, bench_site
-from jackpot.bench_socket import frames
+from jackpot.bench_socket import Connection, LoadTable, frame_alone, frames
 from jackpot.bench_turns import Told, Turns
 from rules.games.caribbean_stud import qualifying, settle
 from rules.records import decode_record, settled_record, to_round
@@ -201,6 +201,28 @@ def test_frames_come_whole_however_they_arrive(size: int) -> None:
         got += list(frames(buffer))
     assert got == [(1, payload)] * 2
     assert not buffer
+
+
+@pytest.mark.parametrize("size", [2, 3, 125, 126, 4000])
+def test_a_frame_alone_is_what_it_is_among_others(size: int) -> None:
+    """The short way of a load gives what the long one gives, and leaves to that one whatever is not a frame alone."""
+    payload = bytes(size)
+    whole = bytes([0x81, size]) + payload if size < 126 else bytes([0x81, 126]) + size.to_bytes(2, "big") + payload
+    assert [(1, frame_alone(whole))] == list(frames(bytearray(whole)))
+    others = [whole[:-1], whole + whole, whole + b"\x81", b"", bytes([0x89]) + whole[1:], bytes([0x01]) + whole[1:]]
+    assert [frame_alone(other) for other in others] == [None] * len(others)
+
+
+def test_an_answer_to_another_message_ends_the_load() -> None:
+    """Each answer is held against what its table asked last: kind, round and table."""
+    table = LoadTable("B7", b"", b"", b"", 100)
+    connection = Connection(table, "", lambda _connection: None)
+    connection.journal, connection.month, connection.round = 2, "2026-11", 31
+    connection.expects("wagers")
+    own(connection, b'{"kind":"answer","id":"B7/2/2026-11/31/wagers/1","answer":{}}')
+    for name in ("B7/2/2026-11/31/record/1", "B7/2/2026-11/30/wagers/1", "B8/2/2026-11/31/wagers/1"):
+        with pytest.raises(LoadFailed, match="B7 was answered"):
+            own(connection, b'{"kind":"answer","id":"' + name.encode() + b'","answer":{}}')
 
 
 def test_hundredth_slowest_is_the_99th_percentile() -> None:
