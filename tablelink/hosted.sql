@@ -3,7 +3,8 @@
 -- once they are old.
 
 -- name: schema
--- The tables of form 1.
+-- The tables of form 2. `proof` is a digest of what was written, since SQLite itself checks no content: a bit that turned
+-- is found before it is read (tablelink.spool_file).
 CREATE TABLE hosted (  -- one row
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
     id BLOB NOT NULL CHECK (length(id) = 16),
@@ -17,6 +18,7 @@ CREATE TABLE step (
     name TEXT NOT NULL CHECK (name IN ('begun', 'moved')),
     body BLOB NOT NULL,                                 -- readable; cards that are not turned are never in it
     sealed BLOB,                                        -- the round as devices have it, encrypted
+    proof BLOB NOT NULL,
     at_us INTEGER NOT NULL,
     CHECK ((sealed IS NULL) = (name = 'moved'))
 ) STRICT;
@@ -29,6 +31,7 @@ CREATE TABLE statement (
     edition TEXT NOT NULL,
     record BLOB,                                        -- the round, as it is settled
     body BLOB NOT NULL,                                 -- what was said of it
+    proof BLOB NOT NULL,
     staked_cents INTEGER NOT NULL,
     paid_cents INTEGER NOT NULL,
     returned_cents INTEGER NOT NULL,
@@ -36,33 +39,34 @@ CREATE TABLE statement (
     CHECK ((record IS NULL) = (became = 'refused'))
 ) STRICT;
 
--- name: driven
--- What a table that people drive has besides; a spool that was begun without them gains them.
-CREATE TABLE IF NOT EXISTS given (
+CREATE TABLE given (                                    -- what was said at a table that people drive
     place INTEGER PRIMARY KEY AUTOINCREMENT,
     number INTEGER NOT NULL CHECK (number > 0),         -- of the round in which it was said, or before which
     at_us INTEGER NOT NULL,                             -- the moment it was taken at
-    body BLOB NOT NULL
+    body BLOB NOT NULL,
+    proof BLOB NOT NULL
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS notice (                     -- what people were told, and what was written down
+CREATE TABLE notice (                                   -- what people were told, and what was written down
     place INTEGER PRIMARY KEY AUTOINCREMENT,
     number INTEGER NOT NULL CHECK (number > 0),
     at_us INTEGER NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('told', 'written')),
-    body BLOB NOT NULL
+    body BLOB NOT NULL,
+    proof BLOB NOT NULL
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS stand (  -- one row: the table as it was before what was given after `place`
+CREATE TABLE stand (  -- one row: the table as it was before what was given after `place`
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
     place INTEGER NOT NULL,
-    body BLOB NOT NULL
+    body BLOB NOT NULL,
+    proof BLOB NOT NULL
 ) STRICT;
 
 -- name: mark
--- Marks a new file as a hosted table's spool of form 1 ("JPLH").
+-- Marks a new file as a hosted table's spool of form 2 ("JPLH").
 PRAGMA application_id = 1246776392;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 -- name: new
 INSERT INTO hosted (only_one, id, table_name, game) VALUES (1, ?, ?, ?);
@@ -74,24 +78,26 @@ SELECT id, table_name, game FROM hosted;
 BEGIN IMMEDIATE;
 
 -- name: put_step
-INSERT INTO step (number, name, body, sealed, at_us) VALUES (?, ?, ?, ?, ?);
+INSERT INTO step (number, name, body, sealed, proof, at_us) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: put_statement
 INSERT INTO statement (
-    number, became, by_rule, edition, record, body, staked_cents, paid_cents, returned_cents, at_us
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    number, became, by_rule, edition, record, body, proof, staked_cents, paid_cents, returned_cents, at_us
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: last
 SELECT coalesce(max(number), 0) AS number FROM statement;
 
 -- name: steps_after
-SELECT number, name, body, sealed FROM step WHERE number > ? ORDER BY place;
+SELECT number, name, body, sealed, proof FROM step WHERE number > ? ORDER BY place;
 
 -- name: statement_of
-SELECT number, became, by_rule, record, body, staked_cents, paid_cents, returned_cents FROM statement WHERE number = ?;
+SELECT number, became, by_rule, record, body, proof, staked_cents, paid_cents, returned_cents FROM statement
+WHERE number = ?;
 
 -- name: statements
-SELECT number, became, by_rule, record, body, staked_cents, paid_cents, returned_cents FROM statement ORDER BY number;
+SELECT number, became, by_rule, record, body, proof, staked_cents, paid_cents, returned_cents FROM statement
+ORDER BY number;
 
 -- name: totals
 SELECT
@@ -105,30 +111,27 @@ SELECT
 FROM statement;
 
 -- name: moves_of
-SELECT body FROM step WHERE number = ? AND name = 'moved' ORDER BY place;
+SELECT body, proof FROM step WHERE number = ? AND name = 'moved' ORDER BY place;
 
 -- name: put_given
-INSERT INTO given (number, at_us, body) VALUES (?, ?, ?);
+INSERT INTO given (number, at_us, body, proof) VALUES (?, ?, ?, ?);
 
 -- name: put_notice
-INSERT INTO notice (number, at_us, kind, body) VALUES (?, ?, ?, ?);
+INSERT INTO notice (number, at_us, kind, body, proof) VALUES (?, ?, ?, ?, ?);
 
 -- name: put_stand
 -- The table as it stands after everything that was given so far.
-INSERT INTO stand (only_one, place, body) VALUES (1, (SELECT coalesce(max(place), 0) FROM given), ?)
-ON CONFLICT (only_one) DO UPDATE SET place = excluded.place, body = excluded.body;
+INSERT INTO stand (only_one, place, body, proof) VALUES (1, (SELECT coalesce(max(place), 0) FROM given), ?, ?)
+ON CONFLICT (only_one) DO UPDATE SET place = excluded.place, body = excluded.body, proof = excluded.proof;
 
 -- name: stand
-SELECT place, body FROM stand;
+SELECT place, body, proof FROM stand;
 
 -- name: given_after
-SELECT at_us, body FROM given WHERE place > ? ORDER BY place;
+SELECT at_us, body, proof FROM given WHERE place > ? ORDER BY place;
 
 -- name: last_notices
-SELECT number, at_us, kind, body FROM (SELECT * FROM notice ORDER BY place DESC LIMIT ?) ORDER BY place;
-
--- name: is_driven
-SELECT count(*) AS tables FROM sqlite_schema WHERE type = 'table' AND name = 'notice';
+SELECT number, at_us, kind, body, proof FROM (SELECT * FROM notice ORDER BY place DESC LIMIT ?) ORDER BY place;
 
 -- name: under_way
 SELECT count(*) AS steps FROM step WHERE number > (SELECT coalesce(max(number), 0) FROM statement);

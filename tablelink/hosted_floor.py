@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from rules.play import MoveRefused
-from rules.records import RecordError, encode_any
+from rules.records import RecordError
 from rules.tables import wagered
 from tablelink.core.floor import (
     Changed,
@@ -23,10 +23,13 @@ from tablelink.core.floor.value import Reports
 from tablelink.hosted_forms import decode_floor, decode_given, encode_floor, encode_given
 from tablelink.hosted_notices import Notice, notice_of
 from tablelink.hosted_replay import other_rounds
-from tablelink.hosted_spool import DAY_US, SQL, HostedSpool
-from tablelink.spool_file import damaged, statement
+from tablelink.hosted_spool import DAY_US, HostedSpool, statement_row
+from tablelink.spool_file import damaged, proof_of
 
 __all__ = ["FloorSpool"]
+
+Write = tuple[str, tuple[Any, ...]]
+"""A statement by its name, and its values."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -40,7 +43,6 @@ class FloorSpool(HostedSpool):
         **Always** what it was when the last write returned. Raises TableError for a spool that leads nowhere, or holds
         a round of planned people that is under way; RecordError for approved settings that cannot be.
         """
-        self._db.executescript(statement("driven", SQL))
         if self._row("under_way")["steps"]:
             raise other_rounds(self._row("last")["number"] + 1, "people: it is under way")
         kept = self._do("stand").fetchone()
@@ -48,11 +50,13 @@ class FloorSpool(HostedSpool):
             floor = closed_floor(
                 self._game, self._row("own")["table_name"], approved, at_us, self._row("last")["number"]
             )
-            self._write_all([("put_stand", (encode_floor(floor),))])
+            self._write_all([_stand(floor)])
             return floor
+        self._check("the table between two rounds", kept["proof"], kept["body"])
         try:
             floor = decode_floor(kept["body"])
             for row in self._do("given_after", (kept["place"],)).fetchall():
+                self._check("something that was said", row["proof"], _moment(row["at_us"]), row["body"])
                 floor = take(floor, decode_given(row["body"]), row["at_us"]).floor
         except (*Refused, MoveRefused, RecordError, msgspec.DecodeError, ValueError) as error:
             raise damaged(self.path, f"what was said cannot be taken again: {error}") from error
@@ -60,31 +64,39 @@ class FloorSpool(HostedSpool):
 
     def put(self, number: int, given: Said, at_us: int, changed: Changed) -> None:
         """Put what was said on the disk, with all that it led to; it is durable when this returns."""
-        writes: list[tuple[str, tuple[Any, ...]]] = [("put_given", (number, at_us, encode_given(given)))]
-        writes += [("put_notice", (number, at_us, "told", _encode(each))) for each in changed.told]
-        writes += [("put_notice", (number, at_us, "written", _encode(each))) for each in changed.written]
-        done = changed.statement
-        if done is not None:
-            edition = changed.record.edition
-            money = (done.staked_cents, done.paid_cents, done.returned_cents)
-            body = (encode_any(changed.record), _encode(done.said), *money, at_us)
-            writes.append(("put_statement", (done.number, "settled", 0, edition, *body)))
+        body = encode_given(given)
+        writes: list[Write] = [("put_given", (number, at_us, body, proof_of(_moment(at_us), body)))]
+        for kind, notices in (("told", changed.told), ("written", changed.written)):
+            bodies = map(_encode, notices)
+            writes += [("put_notice", (number, at_us, kind, each, proof_of(kind.encode(), each))) for each in bodies]
+        if changed.statement is not None:
+            row = statement_row(changed.record.edition, changed.record, changed.statement, at_us)
+            writes.append(("put_statement", row))
         if between_rounds(changed.floor):
-            writes.append(("put_stand", (encode_floor(changed.floor),)))
+            writes.append(_stand(changed.floor))
         self._write_all(writes)
 
     def set_approved(self, floor: Floor) -> None:
         """Put on the disk that a closed table has other approved settings."""
-        self._write_all([("put_stand", (encode_floor(floor),))])
+        self._write_all([_stand(floor)])
 
     def notices(self, most: int) -> list[Notice]:
         """Return the last notices, the newest last."""
-        return [notice_of(row) for row in self._do("last_notices", (most,))]
+        return [notice_of(self.path, row) for row in self._do("last_notices", (most,))]
 
     def prune(self, keep_days: int) -> int:
         """Delete what was said in rounds that ended so many days ago; statements and notices stay."""
         self._write_all([("prune_given", (self._now_us() - keep_days * DAY_US,))])
         return super().prune(keep_days)
+
+
+def _stand(floor: Floor) -> Write:
+    body = encode_floor(floor)
+    return "put_stand", (body, proof_of(body))
+
+
+def _moment(at_us: int) -> bytes:
+    return str(at_us).encode()
 
 
 def between_rounds(floor: Floor) -> bool:

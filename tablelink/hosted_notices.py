@@ -13,7 +13,7 @@ from rules.tables import Due, Entry
 from tablelink.core.floor import readable
 from tablelink.core.hosting import money
 from tablelink.hosted_spool import SQL
-from tablelink.spool_file import HOSTED_ID, open_spool, statement
+from tablelink.spool_file import HOSTED_ID, damaged, open_spool, proof_of, statement
 
 __all__ = ["Notice", "entry_words", "notice_of", "notices"]
 
@@ -61,14 +61,14 @@ def notices(path: Path) -> Iterator[Notice]:
     """Every notice that a hosted spool holds, the oldest first; an agent may be writing to it."""
     db = open_spool(path, read_only=True, application=HOSTED_ID)
     try:
-        if not db.execute(statement("is_driven", SQL)).fetchone()["tables"]:
-            return
         for row in db.execute(statement("last_notices", SQL), (ALL,)):
-            yield notice_of(row)
+            yield notice_of(path, row)
     finally:
         db.close()
 
 
-def notice_of(row: sqlite3.Row) -> Notice:
-    """A notice out of its row."""
+def notice_of(path: Path, row: sqlite3.Row) -> Notice:
+    """A notice out of its row; raises TableError where that is not what was written."""
+    if row["proof"] != proof_of(row["kind"].encode(), row["body"]):
+        raise damaged(path, f"a notice of round {row['number']} is not what was written")
     return Notice(row["number"], row["at_us"], row["kind"], row["body"])

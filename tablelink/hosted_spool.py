@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -21,9 +21,9 @@ from rules.play import Move, MoveRefused
 from rules.records import RecordError, decode_any, encode_any
 from tablelink.core.hosting import Hosted, HostingError, Refusal, Statement, begun, moved
 from tablelink.errors import TableError
-from tablelink.spool_file import HOSTED_ID, damaged, locked, open_spool, statement
+from tablelink.spool_file import HOSTED_ID, OpenSpool, damaged, locked, made, open_spool, proof_of, statement
 
-__all__ = ["HostedSpool", "hosted_statements", "hosted_totals"]
+__all__ = ["HostedSpool", "hosted_statements", "hosted_totals", "statement_row"]
 
 SQL = "hosted.sql"
 NONCE_BYTES = 12
@@ -49,7 +49,7 @@ class Kept:
     record: bytes | None
 
 
-class HostedSpool:
+class HostedSpool(OpenSpool):
     """An open spool of a hosted table; nobody else has it open for writing. One caller at a time, from any thread."""
 
     def __init__(self, path: Path, table: str, game: str, *, seal: bytes, now_us: Callable[[], int]) -> None:
@@ -78,19 +78,6 @@ class HostedSpool:
                 code="spool_of_another_table",
             )
 
-    def __enter__(self) -> Self:
-        """Give the spool to a with statement."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file; **if repeated** nothing more happens."""
-        self._db.close()
-        self._lock.close()
-
     def rebuild(self) -> Hosted:
         """Return the table as its steps left it.
 
@@ -98,7 +85,8 @@ class HostedSpool:
         """
         table = Hosted(self._game, self._row("last")["number"])
         try:
-            for number, name, body, sealed in self._do("steps_after", (table.last,)).fetchall():
+            for number, name, body, sealed, proof in self._do("steps_after", (table.last,)).fetchall():
+                self._check(f"a step of round {number}", proof, name.encode(), body, sealed or b"")
                 if name == "begun":
                     record = decode_any(self._unsealed(sealed, number))
                     table = begun(table, number, record, msgspec.json.decode(body, type=_Begun).notes)
@@ -110,32 +98,42 @@ class HostedSpool:
 
     def begin(self, number: int, record: Any, notes: tuple[str, ...]) -> None:
         """Put the beginning of a round on the disk; the round itself is sealed until its cards are turned."""
-        self._write("put_step", (number, "begun", _encode(_Begun(notes)), self._sealed(record, number), self._now_us()))
+        self._put_step(number, "begun", _encode(_Begun(notes)), self._sealed(record, number))
 
     def move(self, number: int, move: Move) -> None:
         """Put an accepted move on the disk; it is durable when this returns."""
-        self._write("put_step", (number, "moved", _encode(move), None, self._now_us()))
+        self._put_step(number, "moved", _encode(move), None)
+
+    def _put_step(self, number: int, name: str, body: bytes, sealed: bytes | None) -> None:
+        proof = proof_of(name.encode(), body, sealed or b"")
+        self._write("put_step", (number, name, body, sealed, proof, self._now_us()))
 
     def end(self, edition: str, record: Any, done: Statement) -> None:
         """Put a round's statement on the disk; **never** a second one of the same round."""
-        money = (done.staked_cents, done.paid_cents, done.returned_cents)
-        row = (done.number, "settled", 0, edition, encode_any(record), _encode(done.said), *money, self._now_us())
-        self._write("put_statement", row)
+        self._write("put_statement", statement_row(edition, record, done, self._now_us()))
 
     def refuse(self, edition: str, refusal: Refusal) -> None:
         """Put on the disk that a round was refused, and why."""
         body = _encode(refusal.faults)
-        row = (refusal.number, "refused", int(refusal.by_rule), edition, None, body, 0, 0, 0, self._now_us())
-        self._write("put_statement", row)
+        said = (None, body, proof_of(b"", body), 0, 0, 0, self._now_us())
+        self._write("put_statement", (refusal.number, "refused", int(refusal.by_rule), edition, *said))
 
     def kept(self, number: int) -> Kept | None:
         """Return what became of a round, None where it is not done with."""
         row = self._do("statement_of", (number,)).fetchone()
-        return None if row is None else Kept(row["number"], row["became"], row["body"], row["record"])
+        return None if row is None else _kept(self.path, row)
+
+    def _check(self, what: str, proof: bytes, *parts: bytes) -> None:
+        """Raise TableError for a row that is not what was written."""
+        if proof != proof_of(*parts):
+            raise damaged(self.path, f"{what} is not what was written")
 
     def moves(self, number: int) -> list[Move]:
         """Return the moves of a round as far as they are kept."""
-        return [_moves.decode(body) for (body,) in self._do("moves_of", (number,))]
+        rows = self._do("moves_of", (number,)).fetchall()
+        for body, proof in rows:
+            self._check(f"a step of round {number}", proof, b"moved", body, b"")
+        return [_moves.decode(body) for body, _ in rows]
 
     def totals(self) -> dict[str, int]:
         """Return the rounds and the money of the whole spool, added up."""
@@ -208,22 +206,26 @@ def hosted_statements(path: Path) -> list[Kept]:
     """Return what a hosted spool holds of each round that is done with, in their order."""
     db = open_spool(path, read_only=True, application=HOSTED_ID)
     try:
-        rows = db.execute(statement("statements", SQL)).fetchall()
-        return [Kept(row["number"], row["became"], row["body"], row["record"]) for row in rows]
+        return [_kept(path, row) for row in db.execute(statement("statements", SQL)).fetchall()]
     finally:
         db.close()
+
+
+def statement_row(edition: str, record: Any, done: Statement, at_us: int) -> tuple[Any, ...]:
+    """The row of a round's statement, with the digest of what it says."""
+    round_, said = encode_any(record), _encode(done.said)
+    money = (done.staked_cents, done.paid_cents, done.returned_cents)
+    return (done.number, "settled", 0, edition, round_, said, proof_of(round_, said), *money, at_us)
+
+
+def _kept(path: Path, row: sqlite3.Row) -> Kept:
+    """A round out of its row; raises TableError where that is not what was written."""
+    if row["proof"] != proof_of(row["record"] or b"", row["body"]):
+        raise damaged(path, f"the statement of round {row['number']} is not what was written")
+    return Kept(row["number"], row["became"], row["body"], row["record"])
 
 
 def _make(path: Path, table: str, game: str) -> None:
-    """Make a spool beside, and put it in its place whole: a crash in between leaves no half of one."""
-    beside = Path(f"{path}.new")
-    beside.unlink(missing_ok=True)
-    db = sqlite3.connect(beside, isolation_level=None)
-    try:
-        db.executescript(statement("mark", SQL))
-        db.executescript(statement("schema", SQL))
+    """Make the spool of a hosted table; raises TableError where the log of another spool lies there."""
+    with made(path, SQL) as db:
         db.execute(statement("new", SQL), (os.urandom(16), table, game))
-    finally:
-        db.close()
-    beside.chmod(0o600)
-    beside.rename(path)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablelink.errors import TableError
-from tablelink.spool_file import locked, statement
+from tablelink.spool_file import is_hosted, locked, statement
 
 __all__ = ["Retired", "retire", "what_to_do"]
 
@@ -64,6 +64,12 @@ def retire(path: Path) -> Retired:
 def what_to_do(retired: Retired, path: Path) -> Sequence[str]:
     """Say step by step what people have to do now, at the table and on the server."""
     table = retired.table or path.name.removesuffix(".spool")
+    if is_hosted(retired.kept):
+        return (
+            f"The spool of {table} is kept as {retired.kept}. Never delete it: it is evidence.",
+            "1. Start the table again: it is on no link, and begins an empty spool with round 1.",
+            f"2. `tablelink spool show {retired.kept}` says which rounds were stated, as far as it can be read.",
+        )
     lines = [
         f"The spool of {table} is kept as {retired.kept}. Never delete it: it is evidence.",
         "1. Start the table again: it begins an empty spool.",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -28,7 +28,7 @@ from tablelink.core.felt import Felt
 from tablelink.core.inputs import Input, Post
 from tablelink.core.outbox import Settled
 from tablelink.errors import TableError
-from tablelink.spool_file import damaged, locked, make_spool, open_spool, proof_of, statement
+from tablelink.spool_file import OpenSpool, damaged, locked, make_spool, open_spool, proof_of, statement
 from tablelink.steps import decode_checkpoint, decode_step, encode_checkpoint, encode_step
 
 DAY_US = 86_400_000_000
@@ -49,7 +49,7 @@ class Write:
     """The table before the first of the steps, where no round was under way: a restart begins from here."""
 
 
-class Spool:
+class Spool(OpenSpool):
     """An open spool; nobody else has it open for writing. One caller at a time, from any thread."""
 
     def __init__(self, path: Path, table: str, *, seal: bytes, sign: Signer) -> None:
@@ -77,19 +77,6 @@ class Spool:
             raise TableError(
                 f"The spool {path} is of table {row['table_name']}, not {table}.", code="spool_of_another_table"
             )
-
-    def __enter__(self) -> Self:
-        """Give the spool to a with statement."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file; **if repeated** nothing more happens."""
-        self._db.close()
-        self._lock.close()
 
     def write(self, write: Write, at_us: int) -> list[tuple[bytes, str]]:
         """Put a step's consequences on the disk, and return its messages as they are to be sent, with their ids.

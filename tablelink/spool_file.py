@@ -4,24 +4,36 @@ import fcntl
 import hashlib
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from jackpot.wire.signing import NO_HEAD
 from tablelink.core.dealing import Dealing
 from tablelink.errors import TableError
 from tablelink.steps import encode_checkpoint
 
-__all__ = ["HOSTED_ID", "damaged", "is_hosted", "locked", "make_spool", "open_spool", "proof_of", "statement"]
+__all__ = [
+    "HOSTED_ID",
+    "OpenSpool",
+    "damaged",
+    "is_hosted",
+    "locked",
+    "made",
+    "make_spool",
+    "open_spool",
+    "proof_of",
+    "statement",
+]
 
 APPLICATION_ID = 0x4A504C54
 HOSTED_ID = 0x4A504C48
 KINDS = {APPLICATION_ID: "a table on a link", HOSTED_ID: "a table that plays without one"}
 """The kinds of spools, by the mark in their files."""
-FORMS = {APPLICATION_ID: 2, HOSTED_ID: 1}
+FORMS = {APPLICATION_ID: 2, HOSTED_ID: 2}
 """The form of each kind that this program knows."""
 PROOF_BYTES = 8
 HEADER_BYTES = 100
@@ -55,9 +67,11 @@ def proof_of(*parts: bytes) -> bytes:
 
 def damaged(path: Path, why: str) -> TableError:
     """Return the error for a spool that cannot be trusted; it is never replaced by a program."""
+    alone = is_hosted(path)
+    then = "the table begins an empty one" if alone else "a new spool needs a supervisor's word at the server"
     return TableError(
         f"The spool {path} is damaged ({why}). Keep the file: `tablelink spool retire {path}` moves it away and says"
-        " what is to be done; a new spool needs a supervisor's word at the server.",
+        f" what is to be done; {then}.",
         code="spool_damaged",
     )
 
@@ -77,10 +91,41 @@ def locked(path: Path) -> Any:
     return lock
 
 
+class OpenSpool:
+    """What an open spool of either kind has: its file and its lock, which it lets go of together."""
+
+    _db: sqlite3.Connection
+    _lock: Any
+
+    def __enter__(self) -> Self:
+        """Give the spool to a with statement."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; **if repeated** nothing more happens."""
+        self._db.close()
+        self._lock.close()
+
+
 def make_spool(path: Path, table: str) -> None:
+    """Make the spool of a table on a link; raises TableError where the log of another spool lies there."""
+    with made(path, "spool.sql") as db:
+        db.execute(statement("begin"))
+        db.execute(statement("new_spool"), (os.urandom(16), table, NO_HEAD))
+        db.execute(statement("new_checkpoint"), (encode_checkpoint(Dealing()),))
+        db.commit()
+
+
+@contextmanager
+def made(path: Path, file: str) -> Iterator[sqlite3.Connection]:
     """Make a spool beside, and put it in its place whole: a crash in between leaves no half of one.
 
-    Raises TableError where the log of another spool lies there.
+    `file` has its mark and its schema; what it begins with is put in within the with statement. Raises TableError where
+    the log of another spool lies there.
     """
     if Path(f"{path}-wal").exists():  # SQLite would write what is in it into the new file
         raise damaged(path, "the log of another file lies where it was")
@@ -88,12 +133,9 @@ def make_spool(path: Path, table: str) -> None:
     beside.unlink(missing_ok=True)
     db = sqlite3.connect(beside, isolation_level=None)
     try:
-        db.executescript(statement("mark"))
-        db.executescript(statement("schema"))
-        db.execute(statement("begin"))
-        db.execute(statement("new_spool"), (os.urandom(16), table, NO_HEAD))
-        db.execute(statement("new_checkpoint"), (encode_checkpoint(Dealing()),))
-        db.commit()
+        db.executescript(statement("mark", file))
+        db.executescript(statement("schema", file))
+        yield db
     finally:
         db.close()
     beside.chmod(0o600)

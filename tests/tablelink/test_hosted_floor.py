@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -20,6 +20,7 @@ from tablelink.hosted_notices import notices
 from tablelink.hosted_output import hosted_lines
 from tablelink.hosted_simulation import simulated_rounds
 from tablelink.hosted_spool import hosted_statements
+from tablelink.spool_file import damaged
 from tests.support.driven import APPROVED, MADE_US, Driving
 from tests.support.driven_sessions import lines_of
 
@@ -184,6 +185,35 @@ def test_a_spool_that_cannot_be_taken_again_is_an_error(tmp_path: Path) -> None:
         spool.begin(1, planned.record, ())
         with pytest.raises(TableError, match="Round 1 of the spool is not"):
             spool.floor("{}", 0)
+
+
+TURNED: Final = (
+    ("UPDATE given SET body = CAST(replace(body, 'ante', 'bnte') AS BLOB)", "something that was said"),
+    ("UPDATE given SET at_us = at_us + 1", "something that was said"),
+    ("UPDATE stand SET body = CAST(replace(body, '500', '501') AS BLOB)", "the table between two rounds"),
+    ("UPDATE notice SET body = CAST(replace(body, 'Lee', 'Lea') AS BLOB)", "a notice of round 1"),
+    ("UPDATE statement SET body = CAST(replace(body, '500', '501') AS BLOB)", "the statement of round 1"),
+    ("UPDATE statement SET record = CAST(replace(record, '500', '501') AS BLOB)", "the statement of round 1"),
+)
+
+
+@pytest.mark.parametrize(("turn", "what"), TURNED)
+def test_a_turned_bit_is_found_before_it_is_read(turn: str, what: str, tmp_path: Path) -> None:
+    """What was said, when, the table, its notices and statements: none is taken as another than it was written."""
+    path = tmp_path / "T1.spool"
+    with opened(path, "three_card_poker") as spool:
+        table, _ = driven(spool, "three_card_poker")
+        lines = lines_of("three_card_poker")
+        say(table, *lines[: lines.index("end_round") + 4])
+        spool._db.execute(turn)
+
+        def read() -> None:
+            spool.floor("{}", 0)
+            list(hosted_lines(path, as_json=True))
+
+        with pytest.raises(TableError, match=f"{what}.* is not what was written"):
+            read()
+    assert "the table begins an empty one" in str(damaged(path, "as an example"))
 
 
 def test_what_was_said_long_ago_goes_and_the_rest_stays(tmp_path: Path) -> None:
