@@ -1,17 +1,21 @@
 """`jackpot hit overpaid` and `recovered`: what is to be recovered, and what of it came back (CSP 14.16-14.19)."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Annotated
 
+import msgspec
 import typer
 
 from jackpot.cli import acts, amending
 from jackpot.cli.output import Json, command, money, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.accounts import MICROCENTS
-from jackpot.ledger.past import overpaid
+from jackpot.core.calendar import gaming_day
+from jackpot.ledger.past import find_round, overpaid, paid_out
+from jackpot.wire.ids import HitKey, parse_hit
 from rules.irregularities.payments import OVER_CENTS
 
 MONTH_END = "CSP 14.19"
@@ -26,6 +30,7 @@ class Owed:
     link: str
     at: str
     commit: int
+    time_us: int
     amount_cents: int = 0
     back: list[tuple[str, int, int]] = field(default_factory=list)
 
@@ -35,16 +40,35 @@ class Owed:
         return self.amount_cents - sum(cents for _, _, cents in self.back)
 
     @property
+    def answered(self) -> str:
+        """What was done about it, in the words of the list (14.16.2)."""
+        if not self.back:
+            return "not answered yet"
+        return "rectified" if not self.left_cents else f"{self.amount_cents - self.left_cents} cents of it came back"
+
+    @property
     def listed(self) -> bool:
         """Whether it goes on the month-end list, come back or not: an individual overpayment of over $1,000."""
         return self.amount_cents > OVER_CENTS  # CSP 14.19
 
 
 @command
-def list_(*, data: Data = None, database_url: DatabaseUrl = None, as_json: Json = False) -> None:
+def list_(
+    *,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Lines that `python -m rules month` makes the month-end list of.")
+    ] = False,
+    data: Data = None,
+    database_url: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
     """List prizes that were paid and are to be recovered, what came back, and what the month-end list takes (14.19)."""
     with ledger(data, database_url) as reached:
         found = asyncio.run(_owed(reached.service_url))
+        if lines:
+            for line in asyncio.run(_month_end(reached.service_url, found)):
+                say(line)
+            return
     told = [
         {
             "hit": one.hit,
@@ -100,12 +124,44 @@ def recovered(
     say(f"{answer.hit}: {money(answer.recovered_cents)} came back in all, {left}", as_json=as_json)
 
 
+async def _month_end(url: str, found: Sequence[Owed]) -> Sequence[str]:
+    """A line for each round with an overpayment that is listed, as a settlement says it; the day the ledger knew."""
+    rounds: dict[tuple[str, HitKey], list[dict[str, object]]] = {}
+    for one in found:
+        if not one.listed:
+            continue
+        key = parse_hit(one.hit)
+        terms = (await acts.read_state(url, one.link)).terms
+        paid = (await paid_out(url, one.link, [one.hit])).get(one.hit, 0)
+        about = rounds.setdefault((one.link, key._replace(seat=0, pool="")), [])
+        about.append(
+            {
+                "what": "overpayment",
+                "seat": key.seat,
+                "wager": "jackpot",
+                "cents": one.amount_cents,
+                "owed_cents": max(paid - one.amount_cents, 0),
+                "paid_cents": paid,
+                "rule": MONTH_END,
+                "why": one.answered,
+                **({} if terms is None else {"day": gaming_day(terms.terms, one.time_us)}),
+            }
+        )
+    told = []
+    for number, ((link, key), errors) in enumerate(rounds.items(), start=1):
+        of_round = await find_round(url, link, key[:3])
+        at = {"line": number, "table": key.table, "journal": key.journal, "round": key.round, "game": "caribbean_stud"}
+        month = {} if of_round is None else {"month": of_round.month}
+        told.append(msgspec.json.encode({**at, **month, "lines": [], "month_end": errors}).decode())
+    return told
+
+
 async def _owed(url: str) -> list[Owed]:
     found: dict[str, Owed] = {}
     for link in await acts.links_of(url):
         for hit, microcents, commit, time_us in await overpaid(url, link):
             at = datetime.fromtimestamp(time_us // 1_000_000, UTC).isoformat()
-            one = found.setdefault(hit, Owed(hit, link, at, commit))
+            one = found.setdefault(hit, Owed(hit, link, at, commit, time_us))
             if microcents > 0:
                 one.amount_cents += microcents // MICROCENTS
             else:

@@ -14,6 +14,7 @@ from jackpot.core.answers import Cents, OrderAmount, OrderAnswer
 from jackpot.core.awarding import TWO_PEOPLE
 from jackpot.core.facts import Fact
 from jackpot.core.hits import (
+    APPROVED,
     DIFFERS,
     DISPUTED,
     NEEDS_CAPTURE,
@@ -162,7 +163,11 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
     elif had:
         outcome.raised[ref] = rest // MICROCENTS
         return replace(after, state=VERIFIED, approvers=hit.approvals + asked)
-    return after if hit.state == PAID_STATE else replace(after, approvers=hit.approvals + asked)
+    if hit.state == PAID_STATE:
+        return after
+    # Approvals of another amount are none of this one.
+    state = VERIFIED if hit.state == APPROVED else hit.state
+    return replace(after, state=state, approvers=hit.approvals + asked)
 
 
 def _decided(hit: Hit, act: DecideOrder, commit: int, since: int) -> Hit:

@@ -81,6 +81,17 @@ async def overpaid(url: str, chain: str) -> list[tuple[str, int, int, int]]:
     return [(row["ref"], int(row["microcents"]), row["commit"], row["time_us"]) for row in rows]
 
 
+async def paid_out(url: str, chain: str, hits: Sequence[str]) -> Mapping[str, int]:
+    """Read what was paid out of hits in all, by hit, in cents. Raises UnreachableError."""
+    connection = await connect(url, f"jackpot paid {chain}")
+    try:
+        with translated():
+            rows = await connection.fetch(statement("past_paid"), chain, list(hits))
+    finally:
+        await close(connection)
+    return {row["ref"]: int(row["microcents"]) // MICROCENTS for row in rows}
+
+
 async def find_round(url: str, chain: str, key: RoundKey) -> Found | None:
     """Find a round by its wagers; None for one that had none. Raises UnreachableError."""
     connection = await connect(url, f"jackpot round {chain}")

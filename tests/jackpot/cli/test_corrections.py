@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,6 +135,14 @@ def test_what_was_paid_stays_paid_and_comes_back_in_parts(jackpot: "CommandLine"
     (listed,) = jackpot("hit", "overpaid", "--json").object["overpaid"]
     assert (listed["amount_cents"], listed["left_cents"], listed["month_end"]) == ("5000132", "0", "CSP 14.19")
     assert [part["cents"] for part in listed["recovered"]] == ["1000000", "4000132"]
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(jackpot("hit", "overpaid", "--lines").out)
+    month = json.loads(lines.read_text())["month_end"][0]["day"][:7]
+    asked = [sys.executable, "-m", "rules", "month", "--month", month, "--json", str(lines)]
+    made = json.loads(subprocess.run(asked, capture_output=True, check=True).stdout)
+    (error,) = made["payment_errors"]
+    assert (error["table"], error["seat"], error["cents"], error["rule"]) == ("T1", 1, 5_000_132, "CSP 14.19")
+    assert (error["owed_cents"], error["paid_cents"], error["why"]) == (0, 5_000_132, "rectified")
     held = balances(jackpot)
     assert (held["recoverable"], held["recovered/T1/1/1/1/main"], sum(held.values())) == (0, 5_000_132_000_000, 0)
     sound(jackpot, tmp_path / "export")

@@ -1,4 +1,4 @@
-"""What is put right leaves the ledger as if it had been right from the first: held against a second ledger (Hypothesis)."""
+"""What is put right leaves the ledger as if it had been right from the first: held against a second ledger."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

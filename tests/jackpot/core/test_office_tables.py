@@ -243,6 +243,20 @@ ORDERS = {
         balance recoverable                                                    4000000
         hit T2/1/1/1/main state                                                paid
     """,
+    "one of the two was resolved and approved by itself: the other amount needs approvals of its own": """
+        T1 wagers 1: 3                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        T1 record 1: 3=royal_flush                                             recorded
+        resolve T2/1/1/1/main by=Dee with=Eve reason=films                     pending
+        verify T2/1/1/1/main by=Fay                                            verified
+        approve T2/1/1/1/main by=Gus with=Hal                                  approved
+        decide T1/1/1/3/main order=wagers manager=Max                          ordered
+        hit T2/1/1/1/main state                                                verified
+        hit T2/1/1/1/main approvers                                            4
+        hit T2/1/1/1/main amount_cents                                         5000000
+        hit T1/1/1/3/main state                                                pending
+    """,
     "three tables: the last dispute is decided first, then the one before": """
         T1 wagers 1: 1                                                         accepted
         T2 wagers 1: 1                                                         accepted
