@@ -239,6 +239,29 @@ STORIES = {
         meter                                                                  50,000.00
         hit T1/1/1/1/main amount_cents                                         5000066
     """,
+    "a round of last month, of an epoch that is closed, under terms that hold no more": """
+        T1 wagers 1: 3 4                                                       accepted
+        T1 record 1: 3=flush 4                                                 recorded
+        verify T1/1/1/3/house by=Dee                                           approved
+        pay T1/1/1/3/house by=Gus                                              paid
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        wait 864000                                                            over
+        terms pay_table.flush.amount_cents=5000                                opened
+        T1 hello                                                               connected
+        T1 wagers 2: 1 month=2026-12                                           accepted
+        T1 record 2: 1 month=2026-12                                           recorded
+        T1 correct 1: 3 4=flush with=- manager=Max                             corrected
+        hit T1/1/1/3/house state                                               paid
+        balance recoverable                                                    10000000000
+        hit T1/1/1/4/house amount_cents                                        10000
+        hit T1/1/1/4/house month                                               2026-11
+        pool main epoch                                                        2
+        meter                                                                  50,000.22
+        T1 amend 1: rule=14.9 revision=3                                       void_recorded
+        hit T1/1/1/4/house state                                               released
+        meter                                                                  50,000.22
+    """,
     "what is refused": """
         T1 wagers 1: 3 4                                                       accepted
         T1 correct 1: 3=flush                                                  later:round_open
