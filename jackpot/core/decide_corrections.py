@@ -79,6 +79,9 @@ def correct_recorded(draft: Draft, act: CorrectRecorded, facts: list[Fact]) -> C
     if own is None:
         return refused(Refusal.NO_SUCH_ROUND, act.table)
     change = _change(draft, act, own)
+    if any(hit.key not in draft.hits for hit in change.before.values()):
+        # Looked at as acts told of rounds before: nothing has been moved yet, and a new look brings it whole.
+        raise Undecided(Refusal.BUSY)
     if change.reading.of_the_jackpot:
         return refused(Refusal.RECORD_WRONG, change.reading.of_the_jackpot[0])
     held = {name: draft.book.balance(pool_account(name)) for name in draft.pools}
@@ -227,8 +230,6 @@ def _set_off(draft: Draft, change: _Change, hit: Hit, outcome: Outcome) -> Hit:
     earlier = change.before.get((hit.key.seat, hit.key.pool))
     if earlier is None:
         return hit
-    if hit.key not in draft.hits:
-        raise Undecided(Refusal.BUSY)
     acts, ref, payable = (*draft.hits[hit.key].acts, *hit.acts), str(hit.key), payable_account(str(hit.key))
     had, due = outcome.paid.get(ref, 0), hit.amount_cents * MICROCENTS
     hit = replace(hit, acts=acts, approvers=earlier.approvals + hit.approvers)
@@ -241,7 +242,9 @@ def _set_off(draft: Draft, change: _Change, hit: Hit, outcome: Outcome) -> Hit:
         outcome.overpaid[ref] = (had - due) // MICROCENTS
     elif had < due:
         outcome.raised[ref] = (due - had) // MICROCENTS
-    return replace(hit, state=VERIFIED if had < due else PAID_STATE, marks=(*hit.marks, REPRICED))
+    # What people must still look at the cards of waits for them; all else was verified when it was paid.
+    rest = hit.state if hit.state == DISPUTED else VERIFIED
+    return replace(hit, state=rest if had < due else PAID_STATE, marks=(*hit.marks, REPRICED))
 
 
 def _settle(draft: Draft, act: CorrectRecorded, change: _Change) -> Sequence[Hit]:
