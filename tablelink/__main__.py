@@ -340,6 +340,8 @@ def _play(config: Config, names: list[str], players: Players, *, as_json: bool) 
 def _host(config: Config, game: str, asked: Asked, *, console: bool) -> None:
     """Run a table that joins no link."""
     players = asked.players
+    if console and sys.stdin is None:
+        raise TableError("Nobody can type: standard input is closed.", code="nobody_at_the_table")
     if console and (players.replay, players.seed, players.rounds) != (None, None, None):
         raise TableError(
             "People make the moves at a console: leave out --replay, --simulate and --rounds.",

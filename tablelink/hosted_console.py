@@ -5,6 +5,7 @@ its time comes, whether or not anybody types. **If repeated** after any stop the
 """
 
 import asyncio
+import contextlib
 import os
 import threading
 from collections.abc import Callable
@@ -94,9 +95,9 @@ class Lines:
             loop.call_soon_threadsafe(self._queue.put_nowait, line)
 
         def read() -> None:
-            try:
+            with contextlib.suppress(RuntimeError):  # The loop is closed: the program ends.
                 rest = b""
-                while part := os.read(self._descriptor, LONGEST_LINE):
+                while part := self._read():
                     *whole, rest = (rest + part).split(b"\n")
                     for line in whole:
                         put(line)
@@ -104,10 +105,15 @@ class Lines:
                 if rest:
                     put(rest)
                 put(None)
-            except (OSError, RuntimeError):
-                return  # The stream or the loop is closed: the program ends.
 
         threading.Thread(target=read, name="lines", daemon=True).start()
+
+    def _read(self) -> bytes:
+        """What comes next; nothing at the end, or where the stream is gone."""
+        try:
+            return os.read(self._descriptor, LONGEST_LINE)
+        except OSError:
+            return b""
 
     async def next(self, wait_s: float) -> bytes | None:
         """The next line, None at the end; raises TimeoutError where none came in so many seconds."""

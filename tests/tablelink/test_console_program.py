@@ -51,6 +51,20 @@ def test_what_cannot_be_driven_is_refused_by_name(tmp_path: Path) -> None:
     assert "settings.even_on_10: missing" in refused(tmp_path, "--game", "sic_bo", "--console", "--spool", "dice")
 
 
+def test_nobody_can_type_at_a_closed_input(tmp_path: Path) -> None:
+    """Started without a standard input, the program says so and makes nothing."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{' '.join(RUN)} casino_war --console <&-"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, "tablelink: Nobody can type: standard input is closed.\n")
+    assert not list(tmp_path.iterdir())
+
+
 def sessions_of(folder: Path, game: str) -> Iterator[subprocess.Popen[bytes]]:
     """The program, started again and again on one spool."""
     (folder / "table.json").write_text(APPROVED[game])

@@ -268,6 +268,23 @@ def test_lines_are_taken_one_by_one_whatever_stands_in_them(tmp_path: Path) -> N
     assert told.answered == ["help"]
 
 
+def test_a_stream_that_is_gone_is_at_its_end(tmp_path: Path) -> None:
+    """A terminal that was hung up ends the run; the table is where it was."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    os.close(writing)
+    with opened(tmp_path / "T1.spool", "casino_war") as spool:
+        table, _ = driven(spool, "casino_war")
+
+        async def run() -> None:
+            lines = Lines(reading)
+            lines.start()
+            await asyncio.wait_for(table.run(lines, asyncio.Event()), 10)
+
+        asyncio.run(run())
+    assert table.floor.around.state == "closed"
+
+
 def test_a_device_says_the_same_as_objects(tmp_path: Path) -> None:
     """A move, an act and a typed line as JSON lead to the same table; what is wrong with a line is named."""
     lines = (
