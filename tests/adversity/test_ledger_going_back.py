@@ -189,6 +189,17 @@ class Casino:
         for path in (folder, *folder.rglob("*")):
             os.chown(path, owner.st_uid, owner.st_gid)
 
+    def exported(self) -> list[dict[str, Any]]:
+        """The rounds as an export has them, each settled again by the rules; none may differ."""
+        folder = self.data / "export"
+        self.jackpot("export", str(folder))
+        words = ("settle", "--terms", str(folder / "terms.json"), str(folder / "rounds.jsonl"))
+        done = subprocess.run(
+            [sys.executable, "-m", "rules", *words], capture_output=True, text=True, check=False, timeout=60
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
     def receipts(self) -> dict[str, bytes]:
         """Every message that the spools hold an answer of, with that answer."""
         held: dict[str, bytes] = {}
@@ -247,6 +258,7 @@ def test_a_ledger_restored_between_two_hits_takes_all_back(tmp_path: Path) -> No
         assert casino.jackpot("audit")["audit"] == "ok"
         hits = {hit["hit"]: hit for hit in casino.jackpot("hit", "list", "--all")["hits"]}
         assert (hits[PRIZE]["state"], int(hits[PRIZE]["amount_cents"])) == ("paid", 5_000_000)
+        assert len(casino.exported()) == len([name for name in held if "/record/" in name]) + 4
         found = asyncio.run(answers_of(casino.ledger_url(), list(held)))
     assert {name: known.answer for name, known in found.items()} == held
     assert held.items() <= casino.receipts().items()
