@@ -5,17 +5,21 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.cards import DECK
+from rules.decks.shuffling import shuffled
 from rules.games import GAMES
-from rules.records import encode_any
+from rules.records import decode_any, encode_any
 from rules.tables import markers
 from tablelink.core.floor import (
     ACTS,
+    Act,
     Made,
     NotUnderstood,
     Refused,
@@ -25,9 +29,13 @@ from tablelink.core.floor import (
 )
 from tablelink.core.floor.acts import PARTS
 from tablelink.core.floor.showing import AHEAD, header, next_words, seat_lines, signs
+from tablelink.core.hosting import stated
 from tablelink.hosted_forms import decode_given, encode_given, read_told
+from tablelink.hosted_people import PEOPLE, People
+from tablelink.shuffling import SeededChance
 from tests.support.driven import Driving
 from tests.support.driven_sessions import SESSIONS, lines_of
+from tests.support.hosted import ODD
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -292,3 +300,42 @@ def test_no_warning_is_handed_on_to_who_comes() -> None:
     assert dict(driving.floor.at.felt.warned) == {1: 1}
     driving.tell("leave ann | ok")
     assert dict(driving.floor.at.felt.warned) == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("odd", [1, ODD])
+def test_whatever_legal_moves_are_made_the_round_is_stated(game: str, odd: int) -> None:
+    """Random rounds, with much that goes wrong: each ends, and its record reads back and settles to its statement."""
+    people, rng = PEOPLE[game], Random(f"{game}/{odd}")
+    driving = Driving(game)
+    driving.tell("open 6 by Lee | ok")
+    for seat in range(1, 7):
+        driving.line(f"join p{seat} {seat} valid")
+    for _ in range(12):
+        play_one(driving, people, rng, odd)
+    assert len(driving.records) == 12
+    for changed in driving.changed:
+        if changed.statement is not None:
+            record = decode_any(encode_any(changed.record))
+            assert record == changed.record
+            assert stated(changed.statement.number, record)[0] == changed.statement
+
+
+def play_one(driving: Driving, people: People, rng: Random, odd: int) -> None:
+    """Play one round by random legal moves, to its statement."""
+    deck, floor = shuffled(DECK * people.decks, SeededChance(rng)), driving.floor
+    for _ in range(5_000):
+        if floor.over and (floor.at.state != "inspector_notified" or rng.randrange(2)):
+            break
+        move = people.choose(floor.play.legal_moves(floor.at), floor.at.felt, rng, deck, odd)
+        made = Made(**{name: getattr(move, name) for name in ("name", "seat", "area", "cents", "cards", "tender")})
+        if move.name in {"invalidate", "find_invalid"}:
+            made = replace(made, person="Lee", reason="as found")
+        try:
+            floor = take(floor, made, driving.now_us).floor
+        except Refused:
+            continue
+    changed = take(floor, Act(name="end_round"), driving.now_us)
+    driving.changed.append(changed)
+    floor = changed.floor
+    driving.floor = take(floor, Made(name="rectify"), driving.now_us).floor if floor.stated else floor
