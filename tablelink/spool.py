@@ -124,14 +124,19 @@ class Spool(OpenSpool):
     def held_after(self, asked: HandIn, most: int) -> tuple[list[Held], bool]:
         """Return answered messages past a place of the ledger, oldest receipt first, and whether there are more.
 
-        As many as fit into so many bytes, and one at least.
+        As many as fit into so many bytes, and one at least. Raises TableError for one that is not what was written.
         """
         held: list[Held] = []
         for row in self._do("held_after", (asked.generation, asked.commit)):
+            self._whole(row)
+            if row["answer_proof"] != _proof_of_answer(
+                row["answer"], row["generation"], row["commit_no"], row["digest"]
+            ):
+                raise damaged(self.path, f"the answer to {row['id']} is not what was written")
             most -= len(row["body"]) + len(row["answer"])
             if held and most < 0:
                 return held, True
-            receipt = Receipt(row["generation"], row["commit_no"], row["digest"])
+            receipt = Receipt(*where)
             held.append(Held(Raw(row["body"]), Raw(row["answer"]), receipt))
         return held, False
 
@@ -179,7 +184,8 @@ class Spool(OpenSpool):
         receipt = settled.answer.receipt
         where = (receipt.generation, receipt.commit, receipt.digest)
         body = bytes(settled.answer.answer)
-        self._do("put_answer", (body, settled.after_withdrawal, *where, at_us, settled.id))
+        proof = _proof_of_answer(body, *where)
+        self._do("put_answer", (body, settled.after_withdrawal, *where, proof, at_us, settled.id))
         self._do("put_receipt", where)
 
     def _signed(self, body: bytes, head: bytes) -> bytes:
@@ -226,6 +232,10 @@ class Spool(OpenSpool):
         except BaseException:
             self._db.rollback()
             raise
+
+
+def _proof_of_answer(answer: bytes, generation: int, commit: int, digest: str) -> bytes:
+    return proof_of(answer, f"{generation}/{commit}/{digest}".encode())
 
 
 def _proof_of_step(name: str, body: bytes, sealed: bytes | None) -> bytes:

@@ -29,6 +29,7 @@ CREATE TABLE message (
     generation INTEGER,                                 -- the answer's receipt
     commit_no INTEGER,
     digest TEXT,
+    answer_proof BLOB,                                  -- of the answer with its receipt
     answered_us INTEGER,
     CHECK ((answer IS NULL) = (commit_no IS NULL))
 ) STRICT;
@@ -99,7 +100,7 @@ UPDATE spool SET head = ?;
 -- name: put_answer
 -- One id, one answer: a second one changes nothing.
 UPDATE message
-SET answer = ?, after_withdrawal = ?, generation = ?, commit_no = ?, digest = ?, answered_us = ?
+SET answer = ?, after_withdrawal = ?, generation = ?, commit_no = ?, digest = ?, answer_proof = ?, answered_us = ?
 WHERE id = ? AND answer IS NULL;
 
 -- name: put_receipt
@@ -119,7 +120,7 @@ ORDER BY place;
 
 -- name: held_after
 -- What was answered past a place of the ledger, in the order of the ledger.
-SELECT body, answer, generation, commit_no, digest FROM message
+SELECT id, body, proof, answer, generation, commit_no, digest, answer_proof FROM message
 WHERE answer IS NOT NULL AND (generation, commit_no) > (?1, ?2)
 ORDER BY generation, commit_no;
 

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tablelink.core.inputs import Dealt, NoMoreBets
+from jackpot.wire.messages import HandIn
+from tablelink.core.inputs import Dealt, GoOn, NoMoreBets
 from tablelink.errors import TableError
 from tablelink.retiring import retire, what_to_do
-from tests.tablelink.test_spool import FELT, ROUNDS, Desk, opened
+from tests.support.tables import GRANTED
+from tests.tablelink.test_spool import BETS, FELT, ROUNDS, WAGERS, Desk, opened
 
 
 @pytest.fixture
@@ -98,3 +100,19 @@ def test_a_damaged_spool_is_never_replaced(path: Path, damage: str) -> None:
         opened(path)
     assert caught.value.code == "spool_damaged"
     assert path.read_bytes() == ruined
+
+
+@pytest.mark.parametrize("column", ["body", "answer", "digest"])
+def test_nothing_is_handed_in_to_a_restored_ledger_that_was_not_written_so(path: Path, column: str) -> None:
+    """A turned byte in a message, its answer or its receipt ends the hand-in: a ledger is not rebuilt from a guess."""
+    with opened(path) as spool:
+        desk = Desk(spool)
+        desk.take(GRANTED)
+        desk.take(BETS)
+        desk.take(GoOn("no answer"), WAGERS, late=True)
+        assert len(spool.held_after(HandIn(0, 0), 1_000)[0]) == 1
+        (value,) = spool._db.execute(f"SELECT {column} FROM message WHERE id = ?", (WAGERS,)).fetchone()  # noqa: S608 - ours
+        turned = "ac" if isinstance(value, str) else value[:-1] + bytes([value[-1] ^ 1])
+        spool._db.execute(f"UPDATE message SET {column} = ? WHERE id = ?", (turned, WAGERS))  # noqa: S608 - as above
+        with pytest.raises(TableError, match=f"damaged.*{WAGERS}.*not what was written"):
+            spool.held_after(HandIn(0, 0), 1_000)
