@@ -13,8 +13,11 @@ import pytest
 from rules.__main__ import main
 from rules.cli import odds, sign
 from rules.games import GAMES
+from rules.records import RecordError
 from rules.schedules import parse_schedule
 from rules.strict_json import SHOWN
+from tests.oracle import gone_wrong
+from tests.support.answers import answer_to
 from tests.support.lines import question_line, round_line
 from tests.support.spoiling import Spoilt, spoilt
 from tests.support.terms import demo_tree
@@ -69,9 +72,16 @@ def check_error(error: dict[str, Any], bad: Spoilt) -> None:
 
 
 def goods(kind: str, chance: random.Random) -> Iterator[Any]:
-    """Good lines for a command or a game."""
+    """Good lines for a command or a game; of rounds many with what people report of them."""
     while True:
-        yield question_line(chance) if kind == "ask" else round_line(kind, chance)
+        if kind == "ask":
+            yield question_line(chance)
+            continue
+        line = round_line(kind, chance)
+        try:
+            yield gone_wrong.report(line, answer_to(line)["lines"], chance, equipment=kind == "caribbean_stud")
+        except RecordError:
+            yield line
 
 
 def at_its_table(line: Any, number: int) -> bytes:

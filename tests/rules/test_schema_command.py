@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator, ValidationError  # type: ignore[imp
 
 from rules.__main__ import main
 from rules.records import FORMS, RecordError, decode_any
+from tests.oracle import gone_wrong
 from tests.support.lines import question_line, round_line
 
 
@@ -68,6 +69,28 @@ def test_what_is_read_and_what_is_answered_is_what_the_schemas_say(
         (of_error if "error" in answer else of_settlement).validate(answer)
         settled += "error" not in answer
     assert settled > 80
+
+
+@pytest.mark.parametrize("game", list(FORMS))
+def test_what_people_report_and_what_follows_is_what_the_schemas_say(
+    schemas: Any, game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Payment errors, people, moments in a round; notices, month-end lines and kept stakes in its settlement."""
+    chance = random.Random(12)
+    plain = [round_line(game, chance) | {"table": f"T{number}"} for number in range(60)]
+    settled = answers(tmp_path, capsys, "settle", plain)
+    rounds = [
+        gone_wrong.report(line, said["lines"], chance)
+        for line, said in zip(plain, settled, strict=True)
+        if "error" not in said
+    ]
+    of_round, of_settlement = (Draft202012Validator(schemas[game][kind]) for kind in ("round", "settlement"))
+    named = set()
+    for line, said in zip(rounds, answers(tmp_path, capsys, "settle", rounds), strict=True):
+        of_round.validate(line)
+        of_settlement.validate(said)
+        named |= said.keys() & {"notices", "month_end", "kept"}
+    assert {"notices", "month_end"} <= named
 
 
 @pytest.mark.parametrize("game", list(FORMS))
