@@ -139,8 +139,20 @@ def _late_wagers(world: World, a: int, b: int) -> None:
     else:
         return
     wire = asked[a % len(asked)]
+    while _asks(wire) and wire.host_open and b % 4:
+        # They have arrived, and nothing was done about them yet.
+        wire.host.take(wire, wire.ways[UP].frames.popleft())
     wire.host.paused_until_us = world.now_us + 30 * SECOND_US
     world.faults["pause_server"] += 1
+    if b % 3:
+        # It wakes when the withdrawal is durable, and the round is not over yet.
+        for extra in range(500):
+            rounds = world.ledger.rows.rounds.values()
+            if any(one.withdrawn for one in rounds if one.table == wire.table.name):
+                wire.host.paused_until_us = world.now_us
+                return
+            world.go(a + extra, 1)
+        return
     for seconds in (3, 16, 12):
         world.now_us += seconds * SECOND_US
         world.go(a + seconds, 20 + b % 40)
@@ -357,7 +369,7 @@ KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
     "crash_table": (4, _crash_table),
     "kill_table": (2, _kill_table),
     "pause_server": (4, _pause_server),
-    "late_wagers": (4, _late_wagers),
+    "late_wagers": (10, _late_wagers),
     "pause_table": (3, _pause_table),
     "clock": (3, _clock),
     "torn": (3, _torn),

@@ -316,7 +316,7 @@ MUTANTS: Final = (
     Mutant("journal used twice", "ids are used again after a spool was lost", _reused_journal),
     Mutant("approved past an open round", "an older round may still hold a prize", _past_an_open_round),
     Mutant("order forgotten", "two tables' prizes from one meter, and nobody decides", _order_forgotten),
-    Mutant("withdrawn round accepted", "wagers after their withdrawal", _withdrawn_accepted, within=40),
+    Mutant("withdrawn round accepted", "wagers after their withdrawal", _withdrawn_accepted, within=60),
     Mutant("seed kept after a release", "a prize fell away, and what filled the pool for it stays", _seed_kept),
     Mutant("share doubled", "a winner who stays gets twice what another had", _share_doubled),
     Mutant("void given back twice", "seats that went out of a round are in it again", _void_again, within=40),

@@ -1,0 +1,140 @@
+"""Cases from the field that need minutes and a network, told step by step in the world (CASES 25, 26, 60)."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from jackpot.core.chain import decode_body
+from tablelink.core.inputs import Placed
+from tablelink.scripted import Plan, PlannedSeat
+from tests.sim import tables
+from tests.sim.reins import by_hand
+from tests.sim.settling import settle_down
+from tests.sim.world import World
+
+SECOND_US = 1_000_000
+MINUTE_US = 60 * SECOND_US
+MOST_STEPS = 200_000
+
+
+def plan(prizes: dict[tuple[str, int], str]) -> Callable[..., Plan]:
+    """Rounds in which seats 1 and 3 wager; at seat 3 lies a prize where one is named for table and round."""
+
+    def planned(_seed: int, table: str, number: int, coin_cents: int) -> Plan:
+        hands = tables._hands(((0, ""), (1, ""), (3, prizes.get((table, number), ""))))
+        seats = [
+            PlannedSeat(Placed(seat, 500, coin_cents, coin_cents, "chips"), hands[seat], "bet", 1000) for seat in (1, 3)
+        ]
+        return Plan(hands[0], tuple(seats))
+
+    return planned
+
+
+@contextmanager
+def world_of(prizes: dict[tuple[str, int], str]) -> Iterator[World]:
+    """A world in which these prizes are dealt, and nothing goes wrong by itself."""
+    with by_hand(), patch.object(tables, "planned", plan(prizes)):
+        world = World(26)
+        yield world
+        world.end()
+
+
+def until(world: World, holds: Callable[[], bool]) -> None:
+    """Let the world go on until something holds."""
+    for number in range(MOST_STEPS):
+        if holds():
+            return
+        world.go(number, 1)
+    raise AssertionError("it never came to that")
+
+
+def accepted(world: World, name: str) -> bool:
+    """Whether a table's first round has its wagers accepted."""
+    table = world.tables[name]
+    round_ = table.desk.dealing.round if table is not None else None
+    return round_ is not None and bool(round_.accepted)
+
+
+def cut(world: World, name: str, minutes: int) -> int:
+    """Cut a table off once its first round has its wagers accepted; the moment at which it is back."""
+    until(world, lambda: accepted(world, name))
+    table = world.tables[name]
+    assert table is not None
+    table.partitioned_until_us = world.now_us + minutes * MINUTE_US
+    return table.partitioned_until_us
+
+
+def hits(world: World) -> dict[str, str]:
+    """Every hit of the ledger with its state."""
+    return {str(key): hit.state for key, hit in world.ledger.rows.hits.items()}
+
+
+def decided(world: World, name: str) -> tuple[int, dict[str, Any], dict[str, Any]]:
+    """The commit of a command, what it said and what it was answered."""
+    for batch in world.ledger.batches:
+        for each in decode_body(batch.body).commands:
+            if each.id == name:
+                return each.commit, json.loads(bytes(each.command)), json.loads(bytes(each.answer))
+    raise AssertionError(f"{name} was never decided")
+
+
+def test_a_link_cut_after_the_cards_and_back_after_twenty_minutes() -> None:
+    """Case 26: the hit stands, resolved against the pool at its commit, with the version that was last shown."""
+    with world_of({("T1", 1): "royal_flush"}) as world:
+        back_us = cut(world, "T1", 20)
+        world.calm = True  # the others finish their rounds, and wait
+        was_commit = world.ledger.rows.head.commit
+        until(world, lambda: world.now_us >= back_us - SECOND_US)
+        assert ("T1", 1, 1) in world.ledger.rows.rounds
+        assert hits(world) == {}
+        until(world, lambda: bool(hits(world)))
+        commit, said, answer = decided(world, "T1/1/2026-11/1/record/1")
+        assert commit > was_commit
+        assert answer["awards"][0]["amount_cents"] == answer["meters"][0]["before_cents"] > 5_000_100
+        # A record with a hit is signed.
+        assert said["message"]["shown"]["commit"] <= was_commit
+        settle_down(world)
+
+
+def test_another_tables_royal_waits_for_a_round_that_is_cut_off() -> None:
+    """Case 60: T2's royal, minutes later, is not approved while T1's round is open; then both are disputed."""
+    with world_of({("T1", 1): "royal_flush", ("T2", 3): "royal_flush"}) as world:
+        back_us = cut(world, "T1", 8)
+        until(world, lambda: bool(hits(world)))
+        world.calm = True
+        assert list(hits(world)) == ["T2/1/3/3/main"]
+        while world.now_us < back_us - MINUTE_US:
+            if not world.office.busy:
+                world.office.move_hit(0, manager=False)
+            until(world, lambda: not world.office.busy)
+            world.now_us += 10 * SECOND_US
+        assert hits(world)["T2/1/3/3/main"] == "verified"
+        assert "round_open" in {reply.later.code for reply in world.office.replies if reply.later is not None}
+        until(world, lambda: "T1/1/1/3/main" in hits(world))
+        assert hits(world) == {"T1/1/1/3/main": "disputed", "T2/1/3/3/main": "disputed"}
+        reasons = [act.reason for hit in world.ledger.rows.hits.values() for act in hit.acts if act.move == "dispute"]
+        assert all("by commit" in reason and "by wagers" in reason for reason in reasons), reasons
+        settle_down(world)
+
+
+def test_forty_rounds_without_a_link() -> None:
+    """Case 25: no jackpot wager meanwhile; back, while others wager, the spool drains in order, each id once."""
+    with world_of({}) as world:
+        back_us = cut(world, "T1", 60)
+        table = world.tables["T1"]
+        assert table is not None
+        for other in world.agents():
+            other.paused_until_us = 0 if other is table else back_us
+        until(world, lambda: len(table.disk.unanswered()) >= 40)
+        waiting = table.disk.unanswered()
+        assert not [name for name in waiting if "/wagers/" in name]
+        for other in world.agents():
+            other.paused_until_us = 0
+        table.partitioned_until_us = min(back_us, world.now_us + SECOND_US)
+        until(world, lambda: not set(waiting) & set(table.disk.unanswered()))
+        commits = [decided(world, name)[0] for name in waiting]
+        assert commits == sorted(commits)
+        assert len(set(commits)) == len(waiting)
+        settle_down(world)
