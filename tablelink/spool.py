@@ -129,9 +129,8 @@ class Spool(OpenSpool):
         held: list[Held] = []
         for row in self._do("held_after", (asked.generation, asked.commit)):
             self._whole(row)
-            if row["answer_proof"] != _proof_of_answer(
-                row["answer"], row["generation"], row["commit_no"], row["digest"]
-            ):
+            where = (row["generation"], row["commit_no"], row["digest"])
+            if row["answer_proof"] != _proof_of_answer(row["answer"], *where):
                 raise damaged(self.path, f"the answer to {row['id']} is not what was written")
             most -= len(row["body"]) + len(row["answer"])
             if held and most < 0:
