@@ -27,12 +27,12 @@ export class Band {
     if (this.#heard !== state) this.#hear(state, now);
     const hits = state.hits.map((hit) => [hit, sign.prizes.find((prize) => prize.prize === hit.prize)])
       .filter(([, prize]) => prize !== undefined && prize.kind === "share");
-    const won = this.#won(hits, state, sign, money, now);
+    const won = this.#won(hits, sign, money, now);
     const fresh = this.#reseeded(state, sign, money, now);
     const corrected = this.#corrected(clock, now, wall);
     const beside = corrected.map(([amount]) => [amount]); // there is little room on the smallest screens
     if (won.length > 0) return { kind: "won", lines: [...won, ...fresh, ...beside] };
-    const checking = this.#checking(hits, state, sign, money);
+    const checking = this.#checking(hits, sign, money);
     if (checking.length > 0) return { kind: "pending", lines: [...checking, ...fresh, ...beside] };
     const released = hits.filter(([hit]) => hit.stage === "released" && this.#age(stageOf(hit), now) < RELEASED_MS)
       .map(([hit]) => [`TABLE ${hit.table} CHECKED: NO JACKPOT`, "THE JACKPOT GOES ON"]);
@@ -69,12 +69,12 @@ export class Band {
     return now - (this.#told.get(key) ?? -Infinity);
   }
 
-  #won(hits, state, sign, money, now) {
+  #won(hits, sign, money, now) {
     for (const [hit, prize] of hits) {
       const age = this.#age(stageOf(hit), now);
       if (hit.stage !== "won") this.#wins.delete(hit.hit);
       else if (!this.#wins.has(hit.hit) && age < WON_MS && this.#wins.size < MOST_WINS) {
-        const line = [`\u2605 ${words(prize, hit, state, sign)} WIN ${money(hit.amount_cents)}`, `TABLE ${hit.table}`];
+        const line = [...named("\u2605 ", prize, hit.pool, sign, `WIN ${money(hit.amount_cents)}`), `TABLE ${hit.table}`];
         this.#wins.set(hit.hit, { line, at: now - age, up: null });
       }
     }
@@ -93,9 +93,9 @@ export class Band {
     return lines;
   }
 
-  #checking(hits, state, sign, money) {
+  #checking(hits, sign, money) {
     return atMost(hits.filter(([hit]) => hit.stage === "checking").map(([hit, prize]) => [
-      `\u25D0 ${words(prize, hit, state, sign)} HIT`, `TABLE ${hit.table}`, "BEING CHECKED",
+      ...named("\u25D0 ", prize, hit.pool, sign, "HIT"), `TABLE ${hit.table}`, "BEING CHECKED",
       ...(hit.state === "claimed" ? [] : [money(hit.amount_cents)]), // a claim has no amount yet
     ]));
   }
@@ -115,14 +115,21 @@ export class Band {
   #reseeded(state, sign, money, now) {
     return state.pools
       .filter((pool) => this.#from.has(epochOf(pool)) && this.#age(epochOf(pool), now) < NEW_MS)
-      .map((pool) => [`NEW ${pool.pool === sign.main_pool ? "" : `${nameOf(pool.pool).toUpperCase()} `}JACKPOT FROM ${money(this.#from.get(epochOf(pool)))}`]);
+      .map((pool) => jackpot("NEW ", pool.pool, sign, `FROM ${money(this.#from.get(epochOf(pool)))}`));
   }
 }
 
 // A prize that takes its whole pool is that pool's jackpot; one that takes a part is named by its hand.
-function words(prize, hit, state, sign) {
-  if (prize.share_ppm !== WHOLE_PPM) return HANDS[prize.prize].toUpperCase();
-  return hit.pool === sign.main_pool ? "JACKPOT" : `${nameOf(hit.pool).toUpperCase()} JACKPOT`;
+function named(mark, prize, pool, sign, said) {
+  if (prize.share_ppm !== WHOLE_PPM) return [`${mark}${HANDS[prize.prize].toUpperCase()} ${said}`];
+  return jackpot(mark, pool, sign, said);
+}
+
+// In phrases that run on: a long name is broken between its words where the screen is narrow.
+function jackpot(mark, pool, sign, said) {
+  const words = pool === sign.main_pool ? [] : nameOf(pool).toUpperCase().split(" ");
+  const phrases = [...words.map((word) => `${word} `), `JACKPOT ${said}`];
+  return [`${mark}${phrases[0]}`, ...phrases.slice(1)];
 }
 
 function atMost(lines) {
