@@ -1,12 +1,14 @@
 """`python -m rules month`: settlements in, the lists of a month out; what is missing is named, with exit code 1."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rules.__main__ import main
+from tests.support.spoiling import spoilt
 
 STUD: dict[str, Any] = {
     "game": "caribbean_stud",
@@ -185,3 +187,24 @@ def test_a_call_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str
         with pytest.raises(SystemExit, match="2"):
             main(["month", "--month", text])
         assert "no month such as 2026-11" in capsys.readouterr().err
+
+
+def test_spoilt_settlements_never_end_in_a_traceback(
+    month: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the hundred: each spoilt line is taken, passed over or named, and the good one is in the list all the same."""
+    month(STUD)
+    (good,) = (tmp_path / "settled.jsonl").read_text().splitlines()
+    source, chance = tmp_path / "spoilt.jsonl", random.Random(7)
+    named = 0
+    for number in range(300):
+        bad = spoilt(json.loads(good) | {"round": 1000 + number}, chance)
+        source.write_bytes(bad.text.replace(b"\n", b" ") + b"\n" + good.encode() + b"\n")
+        code = main(["month", "--month", "2026-11", "--json", str(source)])
+        said = capsys.readouterr()
+        made = json.loads(said.out)
+        assert (code, said.err) == (int(bool(made["errors"])), ""), bad
+        assert any(each.get("round") == 7 for each in made["payment_errors"]), bad
+        assert all(each.keys() == {"line", "field", "value", "error"} and each["error"] for each in made["errors"])
+        named += len(made["errors"])
+    assert named > 60
