@@ -222,10 +222,10 @@ class Driven:
             self._screen.asked(self._line, "help" if name == "?" else name, self.floor, self._spool)
             return True
         if name in {"", "next"}:
-            given = ahead(self.floor)
-            if given is None:
+            coming = ahead(self.floor)
+            if coming is None:
                 raise NotUnderstood("next", "", next_words(self.floor))
-            await self._take(given, self._line, self._now_us())
+            await self._take(coming, self._line, self._now_us())
             return True
         given = read_line(self.floor, text)
         for place, each in enumerate(given, start=1):
