@@ -16,7 +16,7 @@ from jackpot.cli import acts, amending, overpaid
 from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.decide_hits import FALL_RULES, OFFERED
-from jackpot.core.hits import ENDED, MOVES, OPEN, Hit
+from jackpot.core.hits import CLAIMED, DIFFERS, DISPUTED, ENDED, MOVES, NEEDS_CAPTURE, OPEN, ORDER, Hit
 from jackpot.core.state import LinkState
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
@@ -341,7 +341,12 @@ def _next(hit: Hit) -> str:
     moves = [move for move in MOVES[hit.state] if move in OFFERED]
     if hit.state == "verified":
         return f"approve ({hit.approvals} of {hit.approvers})"
-    return ", ".join(moves) or "people decide"
+    if hit.state == CLAIMED or ({DIFFERS, NEEDS_CAPTURE} & set(hit.marks) and hit.state == DISPUTED):
+        # Its amount, or whether it is one, hangs on the cards.
+        moves = ["round correct", *[move for move in moves if move != "resolve"]]
+    elif hit.state == DISPUTED and ORDER in hit.marks:
+        moves = ["decide", *moves]
+    return ", ".join(moves)
 
 
 def _told(found: Found) -> dict[str, object]:

@@ -187,6 +187,8 @@ def test_which_of_two_royals_came_first(jackpot: "CommandLine", tmp_path: Path) 
     link.decide([link.record("T2", 1, {1: ROYAL})])
     link.decide([link.record("T1", 1, {3: "Ac Kc Qc Jc Tc"})])
     posted(jackpot, link)
+    listed = jackpot("hit", "list")
+    assert listed.out.count("decide,") == 2, listed.out
     decide = ("hit", "decide", "T2/1/1/1/main", "--order", "wagers", *WHY)
     shown = jackpot(*decide, "--by", "Max").object
     assert [(one["hit"], one["by_commit_cents"], one["by_wagers_cents"]) for one in shown["hits"]] == [
