@@ -156,7 +156,7 @@ def test_a_swarm(tmp_path: Path, valkey: str) -> None:
             text = ""
             connector = aiohttp.UnixConnector(f"{tmp_path}/m.sock")
             async with aiohttp.ClientSession(connector=connector) as client:
-                while 'tablelink_rounds_total{ended="recorded",table="T5"}' not in text:
+                while 'tablelink_session_up{table="T1"} 1.0' not in text:
                     try:
                         async with client.get("http://table/metrics") as response:
                             text = await response.text()
@@ -170,7 +170,7 @@ def test_a_swarm(tmp_path: Path, valkey: str) -> None:
             assert (done["tables"], done["rounds"]) == (5, 30)
             assert done["wagers"] == there.casino.wagers
             assert done["unanswered"] == 0
-            assert 'tablelink_session_up{table="T1"} 1.0' in text
+            assert 'tablelink_rounds_total{ended="recorded",table="T5"}' in text
 
     run(play())
 
