@@ -156,7 +156,7 @@ def test_whatever_is_typed_is_taken_or_refused(game: str) -> None:
             driving.line(line)
         points.append(driving)
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=80, deadline=None)
     @given(st.sampled_from(points), st.lists(_LINES, min_size=1, max_size=4))
     def typed(driving: Driving, typed_lines: list[str]) -> None:
         floor = driving.floor
@@ -172,7 +172,7 @@ def test_whatever_is_typed_is_taken_or_refused(game: str) -> None:
     typed()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.one_of(st.binary(max_size=60), st.text(max_size=40).map(str.encode)))
 def test_whatever_a_device_sends_is_read_or_refused(line: bytes) -> None:
     """Bytes that are no JSON, or no line of it, are an error that names what stands there."""
