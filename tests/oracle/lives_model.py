@@ -7,12 +7,12 @@ differs by from what the restored ledger makes of the same cards is the house's,
 from collections.abc import Iterator
 
 from tests.oracle.amends_model import Prize
-from tests.oracle.corrections_model import CorrectedModel
 from tests.oracle.link_model import Json
+from tests.oracle.orders_model import OrderedModel
 from tests.oracle.progressive import MICRO
 
 
-class LivesModel(CorrectedModel):
+class LivesModel(OrderedModel):
     """The model of a link that takes back what tables hand in."""
 
     def command(self, command: Json) -> Iterator[str]:

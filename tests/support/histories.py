@@ -13,10 +13,13 @@ from typing import Any
 
 import msgspec
 
+from jackpot.core.amendments import DecideOrder
 from jackpot.core.commands import Act, Admit, Command, Connect, MoveHit, NewTerms, OpenLink, Word, command_of, of_act
 from jackpot.core.decide import decide_all
+from jackpot.core.hits import DIFFERS, NEEDS_CAPTURE, ORDER
 from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
+from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import SeatWager, Shown, Void, Wagers, Withdraw
 from jackpot.wire.settings import TableSettings, settings_text
@@ -44,6 +47,7 @@ class History:
         self.known: dict[str, Known] = {}
         self.waiting: list[Command] = []
         self.batches: list[tuple[str, str, bytes]] = []
+        self.past = PastRounds()
         self.time_us = START_US
         self.rounds = dict.fromkeys([f"T{number + 1}" for number in range(tables)], 0)
         self.act(OpenLink(terms.name, msgspec.Raw(canonical_bytes(terms)), "00", "Ann", "Bob"))
@@ -79,6 +83,7 @@ class History:
             if decision.batch is None:
                 continue
             batch = decision.batch
+            self.past.take(batch)
             self.batches.append((batch.digest.hex(), batch.previous.hex(), batch.body))
             rows = {row.id: row for row in batch.rows.commands}
             for reply in decision.replies:
@@ -164,6 +169,31 @@ class History:
                 self.act(MoveHit(str(hit.key), move, f"person {self.acts}", self.acts, manager="Mo", reason="tried"))
         self.post()
 
+    def decide_orders(self) -> None:
+        """Let people say of every dispute about an order which of the two holds."""
+        for hit in list(self.state.hits.values()):
+            now = self.state.hits[hit.key]
+            if now.state != "disputed" or ORDER not in now.marks or {DIFFERS, NEEDS_CAPTURE} & set(now.marks):
+                continue
+            since = max(act.commit for act in now.acts if act.move == "dispute")
+            last = next(key for key, one in self.state.hits.items() if one.commit == since and key.pool == hit.key.pool)
+            self.acts += 3
+            act = DecideOrder(
+                hit=str(hit.key),
+                order="wagers" if self.chance.random() < 0.7 else "commit",
+                by=f"person {self.acts}",
+                second=f"person {self.acts - 1}",
+                reason="films",
+                nth=self.acts,
+                table=last.table,
+                journal=last.journal,
+                round=last.round,
+                wagers_commit=self.past.of(last[:3]).commit,
+                manager=f"person {self.acts - 2}",
+            )
+            self.act(act)
+            self.post()
+
     def change_terms(self, terms: Terms) -> None:
         """Put the next terms in force, while rounds are open, and let every table come back under those that hold."""
         self.act(NewTerms(terms.name, terms.version, msgspec.Raw(canonical_bytes(terms)), "Ann", "Bob"))
@@ -204,6 +234,8 @@ class History:
                     wagered[said["table"], said["round"]] = commit
                 elif answer["kind"] in {"withdrawn", "voided"}:
                     lines.append({**said, "commit": commit, "moved": answer.get("moved", [])})
+                elif answer["kind"] == "ordered":
+                    lines.append({**said, "commit": commit})
                 elif answer["kind"] == "recorded":
                     if said["terms"] not in self.state.older:
                         said["terms"] = in_force

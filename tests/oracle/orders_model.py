@@ -1,0 +1,104 @@
+"""Which of two tables' prizes from one meter came first, as people decide it: a stranger's model (PROTOCOL 7).
+
+Which hits a dispute is about it takes from the answer; what each comes to in either order it works out by itself.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tests.oracle.amends_model import Prize, Recorded, differs
+from tests.oracle.corrections_model import CorrectedModel
+from tests.oracle.link_model import Json
+from tests.oracle.progressive import MICRO, resolve
+
+Taken = tuple[Recorded, list[Prize]]
+"""A round and what it took from the meter in one commit."""
+
+
+class OrderedModel(CorrectedModel):
+    """The model of a link on which people decide orders."""
+
+    def command(self, command: Json) -> Iterator[str]:
+        """Do what a command must do, and name what its answer says otherwise."""
+        said, answer = command["command"], command["answer"]
+        if (said["kind"], answer["kind"]) == ("decide_order", "ordered"):
+            self.commit = command["commit"]
+            yield from self.ordered(said, answer)
+        else:
+            yield from super().command(command)
+
+    def ordered(self, said: Json, answer: Json) -> Iterator[str]:
+        """Give every prize its amount in the order that holds."""
+        pool = said["hit"].split("/")[4]
+        prizes = [prize for one in answer["hits"] if (prize := self.prize(one["hit"])) is not None]
+        last = (said["table"], said["journal"], said["round"])
+        taken = self.by_round(prizes)
+        mine = taken.pop(last)
+        others = sorted(taken.values(), key=lambda each: (each[1][0].commit, each[1][0].hit.split("/")[0]))
+        due = self.by_wagers(pool, [mine, *others])
+        told = [(one["hit"], one["by_commit_cents"], one["by_wagers_cents"]) for one in answer["hits"]]
+        own = [(prize.hit, prize.amount, due[prize.hit][0]["amount_cents"]) for prize in prizes]
+        yield from differs(self.commit, "both amounts", told, own)
+        if said["order"] == "wagers":
+            for prize in sorted(prizes, key=lambda one: due[one.hit][0]["from_pool_cents"] - one.from_pool):
+                self.price(pool, prize, due[prize.hit][0])
+            for round_, those in [mine, *others]:
+                round_.resolved[those[0].commit].meters[pool] = due[those[0].hit][1]
+            self.hold_limit(pool)
+        self.told[self.commit] = {}
+
+    def by_round(self, prizes: list[Prize]) -> dict[tuple[str, int, int], Taken]:
+        """Put prizes together by their rounds, each from the highest seat down."""
+        taken: dict[tuple[str, int, int], Taken] = {}
+        for prize in sorted(prizes, key=lambda one: -one.seat):
+            table, journal, number = prize.hit.split("/")[:3]
+            key = (table, int(journal), int(number))
+            taken.setdefault(key, (self.recorded[key], []))[1].append(prize)
+        return taken
+
+    def by_wagers(self, pool: str, rounds: list[Taken]) -> dict[str, tuple[dict[str, Any], int]]:
+        """Resolve the rounds one after the other: the award of each prize, and the meter it is of."""
+        first = rounds[1][0].resolved[rounds[1][1][0].commit].meters[pool]
+        found: dict[str, tuple[dict[str, Any], int]] = {}
+        moved = 0
+        for place, (round_, prizes) in enumerate(rounds):
+            stood = first if place == 0 else round_.resolved[prizes[0].commit].meters[pool]
+            meter = max(stood + moved, 0)
+            awards, left = self.on(round_, prizes, pool, meter)
+            found |= {prize.hit: (awards[prize.seat], meter) for prize in prizes}
+            before = first if place == 0 else self.on(round_, prizes, pool, stood)[1]
+            moved = left - before
+        return found
+
+    def on(self, round_: Recorded, prizes: list[Prize], pool: str, meter: int) -> tuple[dict[int, Json], int]:
+        """Resolve prizes on a meter: each seat's award, and what the pool holds then, with its seed if it was taken."""
+        winners = [(prize.seat, prize.prize) for prize in prizes]
+        own = {pool: round_.resolved[prizes[0].commit].own.get(pool, 0)}
+        awards = resolve(round_.terms, dict.fromkeys(self.epochs, 0) | {pool: meter}, own, winners)["awards"]
+        left = meter - sum(award["from_pool_cents"] for award in awards) * MICRO
+        whole = any(round_.terms["pay_table"][prize.prize].get("share_ppm") == MICRO for prize in prizes)
+        if whole and round_.terms["rulings"]["reset"] == "seed":
+            left += next(each["seed_cents"] for each in round_.terms["pools"] if each["name"] == pool) * MICRO
+        return {award["seat"]: award for award in awards}, left
+
+    def price(self, pool: str, prize: Prize, due: Json) -> None:
+        """Give a prize another amount: what the pool lacks the house adds, what was paid stays paid."""
+        payable, account = f"payable/{prize.hit}", f"pool/{pool}"
+        held = self.payable.pop(prize.hit, 0)
+        paid = prize.amount * MICRO - held
+        owed, more = due["amount_cents"] * MICRO, (due["from_pool_cents"] - prize.from_pool) * MICRO
+        given = max(min(more, self.balances[account] // MICRO * MICRO), 0)
+        back = min(max(-more, 0), held)
+        self.move(account, payable, given, "award")
+        self.move(payable, account, back, "release")
+        self.move("house", account, max(-more, 0) - back, "correction")
+        self.move("paid", "recoverable", max(paid - owed, 0), "correction")
+        held, rest = held + given - back, max(owed - paid, 0)
+        self.move(payable, "house", max(held - rest, 0), "release")
+        self.move("house", payable, max(rest - held, 0), "topup")
+        prize.from_pool = prize.from_pool + given // MICRO if more > 0 else due["from_pool_cents"]
+        prize.bonus = due["bonus_cents"]
+        prize.topup = due["amount_cents"] - prize.from_pool - prize.bonus
+        prize.paid = min(paid, owed)
+        if rest:
+            self.payable[prize.hit] = rest
