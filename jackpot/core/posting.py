@@ -36,8 +36,8 @@ from jackpot.wire.messages import Void, Wagers, Withdraw
 from jackpot.wire.refusals import Refusal
 from rules.records import RoundRecord
 
-BATCH_MAX = 160
-"""Commands in a batch at most: over 1,100 wagers, a statement of some ten milliseconds.
+BATCH_MAX = 200
+"""Commands in a batch at most: 1,400 wagers, a statement of ten to fifteen milliseconds.
 
 What a statement costs whatever it holds is a tenth of that. Larger ones leave the server idle while Postgres writes,
 and Postgres while the server answers them.

@@ -16,6 +16,9 @@ BUSY_AFTER_S = 2.0
 ROOM = 20_000
 """Commands at most: four for each of 5,000 tables, of which a table has one in flight."""
 
+TURNS = 2
+"""Turns of the loop from a socket to the inbox: in one its bytes are read, in the next its session takes the frame."""
+
 
 class AsyncInbox:
     """The inbox of one link on the event loop."""
@@ -49,8 +52,12 @@ class AsyncInbox:
             self._timer = loop.call_later(self._busy_after_s, self._expire)
 
     async def take(self, most: int) -> list[Submitted]:
-        """Return 1 to `most` waiting commands, oldest first; wait for the first. **If cancelled** none is lost."""
-        while not self._waiting:
+        """Return 1 to `most` waiting commands, oldest first; wait for the first. **If cancelled** none is lost.
+
+        As long as more come in, they are let come: a batch costs much whatever it holds, and reading them costs the
+        same now or later. A command that is alone waits two turns of the loop for that, some tens of microseconds.
+        """
+        while not await self._all_in(most):
             self._some.clear()
             await self._some.wait()
         reached("commands-waiting")
@@ -71,6 +78,15 @@ class AsyncInbox:
     def behind(self, batch: int) -> bool:
         """Say whether another process is known to have posted past this batch."""
         return self._seen > batch
+
+    async def _all_in(self, most: int) -> bool:
+        """Let what was sent already come in; say whether anything waits then."""
+        before = 0
+        while before < len(self._waiting) < most:
+            before = len(self._waiting)
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
+        return bool(self._waiting)
 
     def _taken(self, most: int) -> list[Submitted]:
         return [self._waiting.popleft()[1] for _ in range(min(most, len(self._waiting)))]

@@ -46,6 +46,61 @@ def test_a_whole_batch_is_handed_over_ahead_once(before: int) -> None:
     run(play())
 
 
+def test_what_is_coming_in_is_taken_together() -> None:
+    """While each turn of the loop brings more, the take waits for it, up to a whole batch; one alone goes at once."""
+
+    async def play() -> None:
+        inbox, made = AsyncInbox(), loads(9, [])
+
+        async def send(some: list[Submitted]) -> None:
+            for submitted in some:
+                inbox.submit(submitted)
+                await asyncio.sleep(0)
+
+        sending = asyncio.ensure_future(send(made[:5]))
+        assert await inbox.take(9) == made[:5]
+        await sending
+        sending = asyncio.ensure_future(send(made[5:]))
+        assert await inbox.take(2) == made[5:7]
+        await sending
+        assert await inbox.take(9) == made[7:]
+
+    run(play())
+
+
+def test_a_take_that_is_cancelled_loses_nothing() -> None:
+    """Whether it waits for the first command or for more, what came is there for the next take."""
+
+    async def play() -> None:
+        inbox, made = AsyncInbox(), loads(1, [])
+        taking = asyncio.ensure_future(inbox.take(9))
+        await asyncio.sleep(0)
+        inbox.submit(made[0])
+        await asyncio.sleep(0)
+        taking.cancel()
+        await asyncio.wait([taking])
+        assert taking.cancelled()
+        assert await inbox.take(9) == made
+
+    run(play())
+
+
+def test_what_became_busy_meanwhile_is_not_taken() -> None:
+    """A take whose only command was told `busy` while it let more come in waits for another."""
+
+    async def play() -> None:
+        inbox, busy = AsyncInbox(busy_after_s=0.0), asyncio.Event()
+        first, second = loads(2, [])
+        inbox.submit(Submitted(first.command, lambda _reply: busy.set()))
+        taking = asyncio.ensure_future(inbox.take(9))
+        await busy.wait()
+        inbox._busy_after_s = 60.0
+        inbox.submit(second)
+        assert await taking == [second]
+
+    run(play())
+
+
 def test_nothing_is_handed_over_to_who_wants_it_no_more() -> None:
     """Once the batch under way is written, what waits is the next take's, also where it was about to be handed over."""
 
