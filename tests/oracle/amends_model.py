@@ -208,7 +208,8 @@ class AmendedModel(LinkModel):
         yield from differs(self.commit, "out", answer.get("out", []), sorted(named))
         yield from differs(self.commit, "released", sorted(answer.get("released", [])), open_ones)
         at = {name: said[name] for name in ("table", "journal", "month", "round")}
-        self.told[self.commit] = {"kind": "void_recorded", **at, "returned_seats": back, "out": sorted(named)}
+        returned = [one for one in back if one not in gone_for_good]
+        self.told[self.commit] = {"kind": "void_recorded", **at, "returned_seats": returned, "out": sorted(named)}
         due = {hit: cents for hit, cents in overpaid.items() if cents}
         yield from differs(self.commit, "overpaid", cents_of(answer.get("overpaid", [])), due)
         yield from differs(self.commit, "raised", cents_of(answer.get("raised", [])), raised)

@@ -34,6 +34,7 @@ class CorrectedModel(AmendedModel):
         elif kinds == ("recovered", "recovered"):
             self.commit = command["commit"]
             self.move("recoverable", f"recovered/{said['hit']}", said["cents"] * MICRO, "recovery")
+            self.told[self.commit] = {}
         else:
             yield from super().command(command)
 

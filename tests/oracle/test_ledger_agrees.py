@@ -66,7 +66,6 @@ def random_history(chance: random.Random) -> History:
 def test_a_stranger_works_every_export_out_alike(chance: random.Random, tmp_path: Path) -> None:
     """From the files alone: every increment, award, seed, reversal and meter of random histories comes out the same."""
     kinds: dict[str, int] = {}
-    ordered = 0
     for number in range(HISTORIES):
         history = random_history(chance)
         folder = tmp_path / str(number)
@@ -74,12 +73,10 @@ def test_a_stranger_works_every_export_out_alike(chance: random.Random, tmp_path
         history.write(folder)
         assert differences_in(folder) == []
         for _, _, body in history.batches:
-            ordered += body.count(b'"kind":"decide_order"')
             for entry in json.loads(body)["entries"]:
                 kinds[entry["cause"]] = kinds.get(entry["cause"], 0) + 1
     for cause in ("increment", "seed", "award", "topup", "bonus", "payment", "reversal"):
         assert kinds.get(cause, 0) >= 10, kinds
-    assert ordered
 
 
 @pytest.fixture
