@@ -83,7 +83,7 @@ def in_words(difference: FieldDifference) -> str:
 
 def loudness(code: str) -> int:
     """Return the log level of a message put off: what people have to look at is a warning."""
-    return logging.WARNING if code in {"kept_aside", "bad_frame", "link_stopped"} else logging.INFO
+    return logging.WARNING if code in {"kept_aside", "bad_frame", "link_stopped", "ledger_behind"} else logging.INFO
 
 
 def older_spool(desk: Desk, journal: int) -> TableError:

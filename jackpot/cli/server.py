@@ -129,6 +129,8 @@ class Server:
         stack.push_async_callback(listener.aclose)
         file = self.settings.checkpoint_file
         checkpoint = None if file is None else Checkpoint(file)
+        if checkpoint is None:
+            _log.warning("no_checkpoint_file", setting="checkpoint", why="a restored ledger is noticed by less")
         check = SelfCheck(redis, telemetry.alarm, checkpoint)
         site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry), hearing, check)
         if checkpoint is not None:

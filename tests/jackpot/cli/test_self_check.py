@@ -110,6 +110,12 @@ def test_a_ledger_behind_its_boards_is_stopped_until_two_people_open_it(jackpot:
                 lifting = ("link", "lift", "southern", "--by", "Ann", "--with", "Bea", "--reason", "looked")
                 lifted = await asyncio.to_thread(jackpot, *lifting, "--json")
                 assert lifted.object["refused"] == "ledger_behind"
+                words = (await asyncio.to_thread(jackpot, "link", "behind", "southern")).out
+                assert "the ledger ends at commit 1 of generation 1; it had come to commit 51" in words
+                assert "nobody holds (hellos, acts of the office, tables that are gone): 1/2-51" in words
+                assert "correction, meter_shown: main 10,000.00" in words
+                one = await asyncio.to_thread(jackpot, "link", "reopen", "southern", "--by", "Ann", "--with", "ann")
+                assert (one.code, "Ann" in one.err) == (1, True)
                 opening = ("link", "reopen", "southern", "--by", "Ann", "--with", "Bea", "--json")
                 done = (await asyncio.to_thread(jackpot, *opening)).object
                 assert (done["generation"], done["missing"]) == (2, ["1/2-51"])
