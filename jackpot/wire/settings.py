@@ -17,7 +17,10 @@ Seconds = Annotated[int, Meta(ge=0, le=3600)]
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Everything is written out: a later default can change no table."""
+    """Everything is written out, so that a later default can change no table.
+
+    What was added since is absent where it says what held before: an approval given then stays word for word.
+    """
 
     device: Literal["shoe", "shuffler"] = "shoe"
     capture: Literal["full", "claims"] = "full"
