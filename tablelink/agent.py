@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 
-from jackpot.wire.messages import Eject, HandIn, HitNow, Refused, Welcome
+from jackpot.wire.messages import Eject, HandIn, Refused, Welcome
 from tablelink.asking import Asking, Responded
 from tablelink.client import Arrived, Client, Frame, Lost, Opened
 from tablelink.core.dealing import NotNowError, awaits_payout, prompt
