@@ -15,9 +15,10 @@ import typer
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.hits import person
-from jackpot.core.reopening import Choices
+from jackpot.core.reopening import Choices, HeldMessage
 from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look_behind, reopen
-from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.codec import decode_answer
+from jackpot.wire.messages import AwardLine, RecordAnswer, RefusedAnswer
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, TermsError, parse_terms
 
@@ -158,7 +159,14 @@ def _figures(behind: Behind) -> dict[str, object]:
         "generation": plan.generation,
         "list": plan.fingerprint,
         "taken_back": [
-            {"id": one.id, "generation": one.receipt.generation, "commit": one.receipt.commit}
+            {
+                "id": one.id,
+                "generation": one.receipt.generation,
+                "commit": one.receipt.commit,
+                "awards": [
+                    {"hit": line.hit, "prize": line.prize, "cents": str(line.amount_cents)} for line in _awards(one)
+                ],
+            }
             for one in plan.taken_back
         ],
         "missing": list(plan.missing),
@@ -170,13 +178,24 @@ def _figures(behind: Behind) -> dict[str, object]:
     }
 
 
+def _awards(one: HeldMessage) -> Sequence[AwardLine]:
+    """Return the prizes that a table was told of: people hold them against slips."""
+    answer = decode_answer(one.answer)
+    return answer.awards if isinstance(answer, RecordAnswer) else ()
+
+
+def _won(one: HeldMessage) -> str:
+    return "".join(f"  seat {line.seat} {line.prize} {money(line.amount_cents)}" for line in _awards(one))
+
+
 def _lines(link: str, behind: Behind) -> Sequence[str]:
     plan, head = behind.plan, behind.state.head
+    came = f"commit {plan.last.commit} of generation {plan.last.generation}"
     ends = f"commit {head.commit} of generation {head.generation}"
     lines = [
-        f"{link}: the ledger ends at {ends}; it had come to commit {plan.last.commit} of generation {plan.last.generation}",
+        f"{link}: the ledger ends at {ends}; it had come to {came}",
         f"  {len(plan.taken_back)} messages that tables hold are posted again:",
-        *(f"    commit {one.receipt.commit}  {one.id}" for one in plan.taken_back),
+        *(f"    commit {one.receipt.commit}  {one.id}{_won(one)}" for one in plan.taken_back),
     ]
     if plan.missing:
         lines.append(f"  nobody holds (hellos, acts of the office, tables that are gone): {', '.join(plan.missing)}")

@@ -242,6 +242,8 @@ def test_a_ledger_restored_between_two_hits_takes_all_back(tmp_path: Path) -> No
             behind = casino.jackpot("link", "behind", "southern")
             assert behind["obstacles"] == [f"hit {PRIZE} was settled, and nobody holds whether it was paid"]
             assert len(behind["taken_back"]) == len(held) - 2 * len(first)
+            won = [award for one in behind["taken_back"] for award in one["awards"]]
+            assert won == [{"hit": PRIZE, "prize": "royal_flush", "cents": "5000000"}]
             assert len(behind["missing"]) == 2, "hellos of both tables, and what the office did"
             behind = casino.jackpot("link", "behind", "southern", "--paid", PRIZE)
             opened = casino.jackpot("link", "reopen", *people, "--paid", PRIZE, "--list", behind["list"])
