@@ -5,6 +5,8 @@ from typing import Any
 from jackpot.core.chain import decode_body
 from jackpot.core.replay import decide_again
 from jackpot.core.state import ADMITTED, LINKED, QUARANTINED, LinkState
+from jackpot.ledger.past import amendments, misstated
+from jackpot.ledger.past_rounds import PastRounds
 from tests.sim.disk import Disk
 from tests.sim.witness import Violation
 from tests.sim.world import World
@@ -131,9 +133,13 @@ def _compare(world: World, disk: Disk) -> None:
 
 
 def decided_again(world: World) -> None:
-    """Every batch is decided again from its stored bytes, to the same bytes and rows."""
-    state = LinkState(world.link)
+    """Every batch is decided again from its stored bytes, to the same bytes and rows; no act misstates its round."""
+    state, past = LinkState(world.link), PastRounds()
     for batch in world.ledger.batches:
+        for _commit, key, act in amendments(batch):
+            if wrong := misstated(act, past.held(key)):
+                raise Violation("an act says of its round what the ledger does", f"{key} in {batch.batch}: {wrong}")
+        past.take(batch)
         again = decide_again(state, decode_body(batch.body))
         if again.batch is None or (again.batch.body, again.batch.digest) != (batch.body, batch.digest):
             raise Violation("the audit decides every batch again to the same bytes", f"batch {batch.batch}")
