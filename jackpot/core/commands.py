@@ -318,6 +318,8 @@ def _act_id(act: Act) -> str:
             return f"{act.hit}/order/{act.nth}"
         case Recovered():
             return f"{act.hit}/recovered/{act.part}"
+        case HandedIn():
+            return of_act(act).id
         case Reopened() | PaidBefore() | MeterShown():
             return life_id(act)
         case OpenSite():

@@ -2,13 +2,26 @@
 
 import msgspec
 
+from jackpot.core.amendments import (
+    CorrectRecorded,
+    DecideOrder,
+    Forfeited,
+    RecordTyped,
+    Recovered,
+    VoidOpen,
+    VoidRecorded,
+)
 from jackpot.core.answers import (
     AdmittedAnswer,
     Cents,
     ConnectedAnswer,
+    CorrectedAnswer,
     HelloRefusedAnswer,
     HitAnswer,
     OpenedAnswer,
+    OrderAmount,
+    OrderAnswer,
+    RecoveredAnswer,
     ReopenedAnswer,
     SiteAnswer,
     StoodAnswer,
@@ -24,7 +37,6 @@ from jackpot.core.commands import (
     OpenLink,
     OpenSite,
     RegisterLink,
-    VoidRecorded,
     Word,
 )
 from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
@@ -74,6 +86,7 @@ from rules.records import (
     SettingsRecord,
     SettledRecord,
     ShownRecord,
+    encode_record,
 )
 from rules.terms import canonical_bytes
 from tests.support.terms import demo_terms
@@ -241,11 +254,36 @@ ANSWERS: dict[str, Struct] = {
         (Cents("T1/1/17/6/main", 500_000),),
         (Cents("T1/1/17/7/main", 500_000),),
     ),
+    "corrected": CorrectedAnswer(
+        2,
+        (MeterAround("main", 5_012_345, 4_511_111),),
+        (AwardLine("T1/1/17/5/main", 5, "straight_flush", "main", 501_234, 501_234, 0, 0, "pending", ["CSP 12.1.2"]),),
+        ("T1/1/17/3/main",),
+        (Cents("T1/1/17/6/house", 5_000),),
+        (Cents("T1/1/17/7/house", 5_000),),
+        (Cents("T1/1/17/1/main", 1),),
+        ("T1/1/17/2/main",),
+        ("settled: seat 2 ante is paid 0, returned 0 at the table, paid 1000, returned 1000 by the rules",),
+        ("late", "corrected"),
+    ),
+    "ordered": OrderAnswer(
+        "wagers",
+        (OrderAmount("T1/1/17/3/main", "pending", 5_000_000, 5_012_345),),
+        (Cents("T2/1/9/4/main", 12_345),),
+        (Cents("T1/1/17/3/main", 12_345),),
+    ),
+    "recovered": RecoveredAnswer("T1/1/17/3/main", 300_000, 200_041),
     "reopened": ReopenedAnswer(2),
     "stood": StoodAnswer("T1/1/17/3/main", 5_012_345, 1_234),
     "site": SiteAnswer("southern"),
 }
 """What is stored under the ids of messages and acts, by kind."""
+
+
+def _record(revision: int) -> msgspec.Raw:
+    """The record as people type it."""
+    return msgspec.Raw(encode_record(msgspec.structs.replace(RECORD, revision=revision)))
+
 
 _TERMS = msgspec.Raw(canonical_bytes(demo_terms()))
 PAST = PastRound(
@@ -291,10 +329,17 @@ ACTS: dict[str, Struct] = {
     "void_recorded": VoidRecorded(
         "T1", 1, "2026-11", 17, 1, "CSP 14.9", "Ann", "Bob", "a card of another deck", PAST, (3, 5)
     ),
-    "reopened": Reopened("southern", 2, RECEIPT, "Ann", "Bob", ("1/4701-4709",), ("T3",), ("T2/1/2026-11/9/record/1",)),
-    "handed_in": HandedIn(
-        msgspec.Raw(encode(VOID)), msgspec.Raw(encode(VoidAnswer([3]))), RECEIPT, SPOOL
+    "void_open": VoidOpen(
+        "T1", 1, "2026-11", 17, 2, "CSP 16.6", "Ann", "Bob", "the film", (Forfeited(3, "Sue", "marked cards"),)
     ),
+    "correct_recorded": CorrectRecorded(
+        "T1", 1, "2026-11", 17, 2, 41, "Ann", "a card mistyped", _record(2), PAST, "Bob", "Mo"
+    ),
+    "record_typed": RecordTyped("T1", 1, "2026-11", 17, "Ann", "Bob", "the spool is lost", _record(1), "Mo"),
+    "decide_order": DecideOrder("T1/1/17/3/main", "wagers", "Ann", "Bob", "both films", 2, "T2", 1, 9, 40, "Mo"),
+    "recovered": Recovered("T1/1/17/3/main", 1, 300_000, "Ann", "Bob", "he was written to", 500_041),
+    "reopened": Reopened("southern", 2, RECEIPT, "Ann", "Bob", ("1/4701-4709",), ("T3",), ("T2/1/2026-11/9/record/1",)),
+    "handed_in": HandedIn(msgspec.Raw(encode(VOID)), msgspec.Raw(encode(VoidAnswer([3]))), RECEIPT, SPOOL),
     "paid_before": PaidBefore("T1/1/17/3/main", 5_012_345, 2, "Ann", "Bob"),
     "meter_shown": MeterShown("main", 2, 5_012_345, 2, "Ann", "Bob"),
     "site": OpenSite("ef" * 32, "Ann"),

@@ -1,7 +1,7 @@
-"""The history that the golden chain `amended` of a decide version holds: records corrected and typed in, orders decided.
+"""The history that the golden chain `amended` of a decide version holds: records corrected, typed in, orders decided.
 
-`python -m tests.support.golden_amended FOLDER` writes it. That is done once for a version, before it first posts; what is
-there is never written again.
+`python -m tests.support.golden_amended FOLDER` writes it. That is done once for a version, before it first posts; what
+is there is never written again.
 """
 
 import sys
