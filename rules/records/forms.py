@@ -19,10 +19,14 @@ Count = Annotated[int, Meta(ge=0, le=LARGEST)]
 Cents = Annotated[int, Meta(ge=0, le=LARGEST)]
 WagerCents = Annotated[int, Meta(ge=1, le=LARGEST_WAGER_CENTS)]
 SeatNumber = Annotated[int, Meta(ge=1, le=HIGHEST_SEAT)]
-Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")]
-Month = Annotated[str, Meta(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])\Z")]
-Edition = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
-Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+_NAME: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z"
+Name = Annotated[str, Meta(pattern=_NAME)]
+_MONTH: Final = r"^[0-9]{4}-(0[1-9]|1[0-2])\Z"
+Month = Annotated[str, Meta(pattern=_MONTH)]
+_EDITION: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z"
+Edition = Annotated[str, Meta(pattern=_EDITION)]
+_FINGERPRINT: Final = r"^[0-9a-f]{64}\Z"
+Fingerprint = Annotated[str, Meta(pattern=_FINGERPRINT)]
 CARDS_PATTERN: Final = "^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*$"
 """Cards as players write them, for those who check a text before they send it; the reader names the card."""
 Cards = Annotated[str, Meta(max_length=80, extra_json_schema={"pattern": CARDS_PATTERN})]
@@ -32,24 +36,35 @@ Person = Annotated[str, Meta(min_length=1, max_length=80)]
 YEARS: Final = range(2000, 2200)
 """The years that a day may be of; others are slips, and clocks added to the last of all would not be dates."""
 _YEAR: Final = "2[01][0-9]{2}"
-Day = Annotated[str, Meta(pattern=rf"^{_YEAR}-[0-9]{{2}}-[0-9]{{2}}\Z")]
+_DAY: Final = rf"^{_YEAR}-[0-9]{{2}}-[0-9]{{2}}\Z"
+Day = Annotated[str, Meta(pattern=_DAY)]
 """A gaming day, such as 2026-11-03."""
-Moment = Annotated[
-    str,
-    Meta(
-        pattern=rf"^{_YEAR}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(\.[0-9]{{1,6}})?"
-        r"(Z|[+-][0-9]{2}:[0-9]{2})\Z"
-    ),
-]
+_MOMENT: Final = (
+    rf"^{_YEAR}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(\.[0-9]{{1,6}})?(Z|[+-][0-9]{{2}}:[0-9]{{2}})\Z"
+)
+Moment = Annotated[str, Meta(pattern=_MOMENT)]
 """A moment with its offset from UTC, such as 2026-11-28T21:05:00+11:00."""
-Area = Annotated[str, Meta(pattern=r"^[a-z][a-z_0-9]{0,39}\Z")]
+_AREA: Final = r"^[a-z][a-z_0-9]{0,39}\Z"
+Area = Annotated[str, Meta(pattern=_AREA)]
 AnySeat = Annotated[int, Meta(ge=1, le=99)]
+
+_IN_WORDS: Final = {
+    _NAME: "not a name: up to 64 letters, digits, dots, hyphens and underscores, the first a letter or a digit",
+    _MONTH: "not a month, such as 2026-11",
+    _EDITION: "not a day, such as 2024-08-16",
+    _FINGERPRINT: "not a digest: 64 hexadecimal digits in small letters",
+    _DAY: "not a day, such as 2026-11-03",
+    _MOMENT: "not a moment with its offset from UTC, such as 2026-11-28T21:05:00+11:00",
+    _AREA: "not a name such as big or single_die_3: up to 40 small letters, digits and underscores, the first a letter",
+}
+"""What a text is not that does not match a pattern."""
 
 RULES_VERSION: Final = 1
 """The version of this package's settlement; it rises when a round may come to other amounts under the same settings."""
 
 _encoder = msgspec.json.Encoder()
-_PATH: Final = re.compile(r" - at `(?:key in )?\$\.?([^`]*)`")
+_PATH: Final = re.compile(r" - at (?:`key` in )?`\$\.?([^`]*)`")
+_UNMATCHED: Final = {f"Expected `str` matching regex {pattern!r}": words for pattern, words in _IN_WORDS.items()}
 _NAMED: Final = re.compile(
     r"Object (?:contains|missing required|contains unknown) (?:unknown )?field `(.*)`", re.DOTALL
 )
@@ -159,6 +174,7 @@ def translated(error: Exception, text: bytes, foreign: str = "") -> RecordError:
     found = _PATH.search(message)
     path = found[1] if found else ""
     reason = message[: found.start()] if found else message
+    reason = _UNMATCHED.get(reason, reason)
     value = value_at(text, path)
     named = _NAMED.fullmatch(reason)
     if named:

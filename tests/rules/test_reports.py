@@ -186,6 +186,30 @@ def test_a_report_that_cannot_be_is_refused(line: dict[str, Any], wrong: dict[st
     assert refused.value.field == field
 
 
+@pytest.mark.parametrize(
+    ("wrong", "field", "reason"),
+    [
+        ({"found_at": "2026-11-30T00:00:00"}, "found_at", "not a moment with its offset from UTC, such as 2026-11-28T"),
+        ({"month": "2026-13"}, "month", "not a month, such as 2026-11"),
+        ({"table": "T 1"}, "table", "not a name: up to 64 letters"),
+        ({"edition": "soon"}, "edition", "not a day, such as 2024-08-16"),
+        ({"limits": {"min_cents": {"Big": 500}}}, "limits.min_cents", "not a name such as big"),
+        ({"payment_errors": [{"seat": 5, "wager": "Big", "paid_cents": 5}]}, "payment_errors[0].wager", "not a name"),
+        (
+            {"payment_errors": [{"seat": 5, "wager": "big", "paid_cents": 5, "day": "3 Nov"}]},
+            "payment_errors[0].day",
+            "not a day, such as 2026-11-03",
+        ),
+    ],
+)
+def test_a_text_in_a_wrong_form_is_refused_in_words(wrong: dict[str, Any], field: str, reason: str) -> None:
+    """Whoever wrote it is told what it should look like; never a regular expression."""
+    with pytest.raises(RecordError) as refused:
+        answer_to(SIC | wrong)
+    assert refused.value.field == field
+    assert refused.value.reason.startswith(reason)
+
+
 def test_a_jackpot_wager_that_won_is_owed_what_the_link_awards() -> None:
     """CSP 14.16: the settlement does not know the award, so the report says it; of a losing one nothing was owed."""
     seat = STUD["seats"][0] | {"jackpot_cents": 100}
