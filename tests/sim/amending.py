@@ -120,6 +120,9 @@ class Amendments:
         keys = [key for key, one in over.items() if one.opened.seats]
         if not keys:
             return False
+        paid = [key for key in keys if any(prize.paid for prize in over[key].prizes.values())]
+        if paid and chance.random() < 0.4:
+            keys = paid
         key = chance.choice(keys[-LATELY:] if chance.random() < 0.8 else keys)
         held, month = self._archive.held(key), over[key].month
         at: dict[str, Any] = {"table": key[0], "journal": key[1], "month": month, "round": key[2]}
@@ -143,6 +146,8 @@ class Amendments:
         for seat in sorted(past.seats):
             now = over.prizes[seat].prize if seat in over.prizes else ""
             prize = now if chance.random() < 0.5 else chance.choice(("", "", *PRIZES))
+            if now and over.prizes[seat].paid and chance.random() < 0.5:
+                prize = chance.choice(PRIZES[:3] if over.prizes[seat].pool == "main" else PRIZES[3:])
             words.append(f"{seat}={prize}" if prize else f"{seat}")
         try:
             return record_line(at, words, past.seats, own, fingerprint(own))

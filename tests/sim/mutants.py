@@ -321,7 +321,7 @@ MUTANTS: Final = (
     Mutant("share doubled", "a winner who stays gets twice what another had", _share_doubled),
     Mutant("void given back twice", "seats that went out of a round are in it again", _void_again, within=40),
     Mutant("paid prize, pool not whole", "the house makes good what was paid and is void", _overpaid_by_the_pool),
-    Mutant("paid prize not set off", "what was paid counts for the prize of a corrected record", _paid_not_set_off),
+    Mutant("paid prize not set off", "what was paid counts for the corrected prize", _paid_not_set_off, within=40),
     Mutant("amount told forgotten", "after a restore what was answered stands", _amount_decided_anew, within=40),
     Mutant("answer not kept at the table", "a lamp is lit by an answer that a crash forgets", _answer_not_kept),
     Mutant("lamp before the spool", "the table acts before its step is on the disk", _lamp_before_spool),
