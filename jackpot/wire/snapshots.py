@@ -7,7 +7,6 @@ from msgspec import Raw
 
 from jackpot.wire.messages import Frame, Hex, HitNow, Month, Name, Number, Value
 
-
 NO_CORRECTION = frozenset({"award", "reversal"})
 """Causes of falls that a room is told of in another way: a prize, a wager that went back."""
 AFTER = " after "
