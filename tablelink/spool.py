@@ -28,7 +28,17 @@ from tablelink.core.felt import Felt
 from tablelink.core.inputs import Input, Post
 from tablelink.core.outbox import Settled
 from tablelink.errors import TableError
-from tablelink.spool_file import OpenSpool, damaged, locked, make_spool, open_spool, proof_of, statement
+from tablelink.spool_file import (
+    OpenSpool,
+    damaged,
+    locked,
+    make_spool,
+    open_spool,
+    proof_of,
+    proof_of_checkpoint,
+    proof_of_own,
+    statement,
+)
 from tablelink.steps import decode_checkpoint, decode_step, encode_checkpoint, encode_step
 
 DAY_US = 86_400_000_000
@@ -66,7 +76,7 @@ class Spool(OpenSpool):
             if not path.exists():
                 make_spool(path, table)
             self._db = open_spool(path)
-            row = self._row("own")
+            row = self._own()
         except BaseException:
             self._lock.close()
             raise
@@ -88,8 +98,8 @@ class Spool(OpenSpool):
         reached("step-begun", write)
         with self._transaction():
             if write.checkpoint is not None:
-                body = encode_checkpoint(write.checkpoint)
-                self._do("put_checkpoint", (body, proof_of(body)))
+                place, body = self._row("last_step")["place"], encode_checkpoint(write.checkpoint)
+                self._do("put_checkpoint", (place, body, proof_of_checkpoint(place, body)))
             for given in write.steps:
                 name, body, cards = encode_step(given)
                 sealed = self._sealed(cards) if cards else None
@@ -101,7 +111,7 @@ class Spool(OpenSpool):
                 self._do("put_message", (post.id, round_id, kind, message, proof_of(post.id.encode(), message), at_us))
                 sent.append((message, post.id))
             if head != self._head:
-                self._do("put_head", (head,))
+                self._change_own("put_head", (head,))
             if write.settled is not None:
                 self._put_answer(write.settled, at_us)
             reached("step-written", write)
@@ -112,13 +122,13 @@ class Spool(OpenSpool):
     def next_connection(self) -> int:
         """Return the number for another hello; durable, so that it rises whatever happens next."""
         with self._transaction():
-            self._do("next_connection")
+            self._change_own("next_connection")
         reached("hello-numbered")
-        return int(self._row("own")["connection"])
+        return int(self._own()["connection"])
 
     def last_receipt(self) -> Receipt | None:
         """Return the newest receipt the server gave this table."""
-        row = self._row("own")
+        row = self._own()
         return None if row["generation"] is None else Receipt(row["generation"], row["commit_no"], row["digest"])
 
     def held_after(self, asked: HandIn, most: int) -> tuple[list[Held], bool]:
@@ -154,7 +164,7 @@ class Spool(OpenSpool):
         TableError for a step that is not what was written.
         """
         row = self._row("checkpoint")
-        if row["proof"] is not None and row["proof"] != proof_of(row["body"]):
+        if row["proof"] != proof_of_checkpoint(row["place"], row["body"]):
             raise damaged(self.path, "its checkpoint is not what was written")
         dealing = decode_checkpoint(row["body"])
         for place, name, body, sealed, proof in self._do("steps_after", (row["place"],)).fetchall():
@@ -185,7 +195,7 @@ class Spool(OpenSpool):
         body = bytes(settled.answer.answer)
         proof = _proof_of_answer(body, *where)
         self._do("put_answer", (body, settled.after_withdrawal, *where, proof, at_us, settled.id))
-        self._do("put_receipt", where)
+        self._change_own("put_receipt", where)
 
     def _signed(self, body: bytes, head: bytes) -> bytes:
         return encode(Signed(head.hex(), self._sign(signed_bytes(head, body)).hex(), Raw(body)))
@@ -220,6 +230,18 @@ class Spool(OpenSpool):
         if row is None:
             raise damaged(self.path, "a row that every spool has is missing")
         return row
+
+    def _own(self) -> sqlite3.Row:
+        """Return what the spool is: a receipt that nobody gave would stop the link (PROTOCOL 5)."""
+        row = self._row("own")
+        if row["proof"] != proof_of_own(row):
+            raise damaged(self.path, "what it says of itself is not what was written")
+        return row
+
+    def _change_own(self, name: str, values: Sequence[Any] = ()) -> None:
+        self._own()
+        self._do(name, values)
+        self._do("put_own_proof", (proof_of_own(self._row("own")),))
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

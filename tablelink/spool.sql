@@ -13,7 +13,8 @@ CREATE TABLE spool (  -- one row
     head BLOB NOT NULL CHECK (length(head) = 32),       -- SHA-256 chain over the ends of rounds
     generation INTEGER,                                 -- the last receipt
     commit_no INTEGER,
-    digest TEXT
+    digest TEXT,
+    proof BLOB NOT NULL                                 -- of the row whole
 ) STRICT;
 
 CREATE TABLE message (
@@ -48,7 +49,7 @@ CREATE TABLE checkpoint (  -- one row: the table as it was before the steps afte
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
     place INTEGER NOT NULL,
     body BLOB NOT NULL,
-    proof BLOB                                           -- none while it is the one it was made with
+    proof BLOB NOT NULL                                 -- of the body with its place
 ) STRICT;
 
 -- name: settings
@@ -76,17 +77,23 @@ PRAGMA quick_check(3);
 BEGIN IMMEDIATE;
 
 -- name: new_spool
-INSERT INTO spool (only_one, id, table_name, head) VALUES (1, ?, ?, ?);
+INSERT INTO spool (only_one, id, table_name, head, proof) VALUES (1, ?, ?, ?, ?);
 
 -- name: new_checkpoint
-INSERT INTO checkpoint (only_one, place, body) VALUES (1, 0, ?);
+INSERT INTO checkpoint (only_one, place, body, proof) VALUES (1, 0, ?, ?);
 
 -- name: own
-SELECT id, table_name, connection, head, generation, commit_no, digest FROM spool;
+SELECT id, table_name, connection, head, generation, commit_no, digest, proof FROM spool;
+
+-- name: put_own_proof
+UPDATE spool SET proof = ?;
+
+-- name: last_step
+SELECT coalesce(max(place), 0) AS place FROM step;
 
 -- name: put_checkpoint
 -- The table as it stands after all steps so far.
-UPDATE checkpoint SET place = (SELECT coalesce(max(place), 0) FROM step), body = ?, proof = ?;
+UPDATE checkpoint SET place = ?, body = ?, proof = ?;
 
 -- name: put_step
 INSERT INTO step (name, body, sealed, proof, at_us) VALUES (?, ?, ?, ?, ?);

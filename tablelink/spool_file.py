@@ -4,7 +4,7 @@ import fcntl
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import resources
@@ -19,6 +19,7 @@ from tablelink.steps import encode_checkpoint
 __all__ = [
     "HOSTED_ID",
     "OpenSpool",
+    "begin",
     "damaged",
     "is_hosted",
     "locked",
@@ -26,6 +27,8 @@ __all__ = [
     "make_spool",
     "open_spool",
     "proof_of",
+    "proof_of_checkpoint",
+    "proof_of_own",
     "statement",
 ]
 
@@ -36,6 +39,8 @@ KINDS = {APPLICATION_ID: "a table on a link", HOSTED_ID: "a table that plays wit
 FORMS = {APPLICATION_ID: 2, HOSTED_ID: 2}
 """The form of each kind that this program knows."""
 PROOF_BYTES = 8
+OWN = ("id", "table_name", "connection", "head", "generation", "commit_no", "digest")
+"""What a linked table's spool says of itself, all of it under one proof."""
 HEADER_BYTES = 100
 MARK = slice(68, 72)
 """Where SQLite keeps a file's application id."""
@@ -63,6 +68,21 @@ def proof_of(*parts: bytes) -> bytes:
     for part in parts:
         proof.update(len(part).to_bytes(8, "big") + part)
     return proof.digest()
+
+
+def proof_of_own(row: Mapping[str, Any] | sqlite3.Row) -> bytes:
+    """Return the proof of the row in which a spool says what it is: all its columns, an empty one told apart.
+
+    >>> own = {"id": b"1", "table_name": "T1", "connection": 1, "head": b"2", "generation": 1, "commit_no": 18}
+    >>> proof_of_own(own | {"digest": "a"}) == proof_of_own(own | {"digest": "b"})
+    False
+    """
+    return proof_of(*(repr(row[name]).encode() for name in OWN))
+
+
+def proof_of_checkpoint(place: int, body: bytes) -> bytes:
+    """Return the proof of a checkpoint: after which step it stands as much as how the table was."""
+    return proof_of(str(place).encode(), body)
 
 
 def damaged(path: Path, why: str) -> TableError:
@@ -115,9 +135,16 @@ def make_spool(path: Path, table: str) -> None:
     """Make the spool of a table on a link; raises TableError where the log of another spool lies there."""
     with made(path, "spool.sql") as db:
         db.execute(statement("begin"))
-        db.execute(statement("new_spool"), (os.urandom(16), table, NO_HEAD))
-        db.execute(statement("new_checkpoint"), (encode_checkpoint(Dealing()),))
+        begin(db, os.urandom(16), table)
         db.commit()
+
+
+def begin(db: sqlite3.Connection, number: bytes, table: str) -> None:
+    """Put in what the spool of a linked table begins with: what it is, and a table before its first round."""
+    own = dict.fromkeys(OWN) | {"id": number, "table_name": table, "connection": 0, "head": NO_HEAD}
+    body = encode_checkpoint(Dealing())
+    db.execute(statement("new_spool"), (number, table, NO_HEAD, proof_of_own(own)))
+    db.execute(statement("new_checkpoint"), (body, proof_of_checkpoint(0, body)))
 
 
 @contextmanager

@@ -10,12 +10,9 @@ from typing import Any, cast
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from jackpot.wire.signing import NO_HEAD
-from tablelink.core.dealing import Dealing
 from tablelink.errors import TableError
 from tablelink.spool import Signer, Spool
-from tablelink.spool_file import statement
-from tablelink.steps import encode_checkpoint
+from tablelink.spool_file import begin, statement
 
 SEAL = bytes(32)
 
@@ -31,8 +28,7 @@ class Disk:
         self._place = 0
         self.db = _database()
         self.db.executescript(statement("schema"))
-        self.db.execute(statement("new_spool"), (_spool_id(table, life), table, NO_HEAD))
-        self.db.execute(statement("new_checkpoint"), (encode_checkpoint(Dealing()),))
+        begin(self.db, _spool_id(table, life), table)
         self.db.commit()
 
     def ask(self) -> None:

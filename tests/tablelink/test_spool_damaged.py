@@ -81,6 +81,47 @@ def test_no_spool_is_made_beside_the_log_of_another(path: Path) -> None:
     opened(path).close()
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "id = randomblob(16)",
+        "connection = connection + 1",
+        "head = randomblob(32)",
+        "generation = generation + 1",
+        "commit_no = commit_no + 64",
+        "digest = replace(digest, 'a', 'b')",
+        "generation = NULL",
+    ],
+)
+def test_what_a_spool_says_of_itself_is_found_turned(path: Path, change: str) -> None:
+    """A receipt that nobody gave would stop the link for every table (PROTOCOL 5): such a spool says no hello."""
+    with opened(path) as spool:
+        desk = Desk(spool)
+        desk.take(GRANTED)
+        desk.take(BETS)
+        desk.take(GoOn("no answer"), WAGERS, late=True)
+        spool.next_connection()
+    db = sqlite3.connect(path)
+    db.execute(f"UPDATE spool SET {change}")  # noqa: S608 - ours
+    db.commit()
+    db.close()
+    with pytest.raises(TableError, match=r"damaged.*of itself is not what was written") as caught:
+        opened(path)
+    assert caught.value.code == "spool_damaged"
+
+
+@pytest.mark.parametrize("steps", [-1, 1])
+def test_a_checkpoint_stands_after_its_own_step(path: Path, steps: int) -> None:
+    """A turned place would play a step twice or leave one out, so that a round's number is used again."""
+    with opened(path) as spool:
+        desk = Desk(spool)
+        for given_, _after, _posts in ROUNDS:
+            desk.take(given_)
+        spool._db.execute("UPDATE checkpoint SET place = place + ?", (steps,))
+        with pytest.raises(TableError, match="checkpoint is not what was written"):
+            spool.rebuild(FELT)
+
+
 @pytest.mark.parametrize("damage", ["overwritten", "empty", "text", "cut"])
 def test_a_damaged_spool_is_never_replaced(path: Path, damage: str) -> None:
     """The error says that it is damaged and what to do, and the file stays as it is."""
