@@ -14,6 +14,7 @@ from jackpot.bus import Publisher
 from jackpot.core import (
     awarding,
     decide,
+    decide_amends,
     decide_corrections,
     decide_hits,
     decide_records,
@@ -133,7 +134,12 @@ def _void_by_rates() -> AbstractContextManager[object]:
         runs = tuple(_with_parts(run, parts) for run in opened.runs)
         return honest(draft, _with_runs(opened, runs), seats, ref)
 
-    return patch.object(decide_wagers, "reverse", reverse)
+    @contextlib.contextmanager
+    def change() -> Iterator[None]:
+        with patch.object(decide_wagers, "reverse", reverse), patch.object(decide_amends, "reverse", reverse):
+            yield
+
+    return change()
 
 
 def _with_parts(run: Any, parts: Sequence[int]) -> Any:
@@ -311,7 +317,7 @@ MUTANTS: Final = (
     Mutant("answer before the commit", "a lost connection is taken for a commit", _answer_before_commit),
     Mutant("forgotten reseed", "a pool that was won starts from nought", _forgotten_reseed),
     Mutant("refusal stored", "later refusals become the id's answer for ever", _stored_refusal),
-    Mutant("void from rates", "not from the accounts that the wager's row names", _void_by_rates),
+    Mutant("void from rates", "not from the accounts that the wager's row names", _void_by_rates, within=40),
     Mutant("void from the next meter", "a royal has taken the increment since", _epoch_forgotten),
     Mutant("journal used twice", "ids are used again after a spool was lost", _reused_journal),
     Mutant("approved past an open round", "an older round may still hold a prize", _past_an_open_round),
