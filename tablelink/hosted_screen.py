@@ -67,6 +67,8 @@ class Terminal:
         self._console = console
         self._typed_here = typed_here
         self._shown: tuple[str, ...] = ()
+        self._behind = False
+        """Whether more was taken of a line than the table that is shown has."""
 
     def begin(self, floor: Floor) -> None:
         """Show the table as it stands, whole."""
@@ -83,8 +85,14 @@ class Terminal:
         self._counted.count(heard)
         if heard.changed is None:
             self._say(Text.assemble(("no  ", "bold red"), in_dollars(readable(str(heard.refused)))))
-            self._prompt()
+            if self._behind:
+                self._behind = False
+                self._table(heard.floor, whole=self._typed_here)
+                self._ahead(heard.floor)
+            else:
+                self._prompt()
             return
+        self._behind = heard.more
         for entry in heard.changed.written:
             self._say(Text.assemble(("written  ", _QUIET), entry_words(entry)))
         if heard.changed.statement is not None:

@@ -297,12 +297,13 @@ announce 4 2 1                                 | no SIC 5.3: from the lowest
 announce 1 2 4                                 | ok
 enter 125                                      | no SIC 5.4: are not the winning numbers
 enter 124                                      | ok
-light_wrongly big                              | [lit_wrongly]
+light_wrongly big                              | an inspector: to be notified at once, by 2026-11-18T; [lit_wrongly]
+light_wrongly small                            | ok
 collect                                        | ok
 pay                                            | [play_stopped]
 notify_inspector                               | [inspector_notified]
 payment_error 2 colour_change 0 owed=2500 by Lee | payment_error: ben paid (SIC 8.10)
-end_round                                      | an inspector: to be notified at once, by 2026-11-18T; the NICC
+end_round                                      | the NICC: to be notified at the end of the month
 | settled 1 small win, 2 big lose; [inspector_notified]
 tumble                                         | no SIC 8.8
 end_round                                      | no SIC 1.1: has not ended
@@ -310,6 +311,8 @@ rectify                                        | [dice_covered]
 place_streak 1 super_streak_big 5              | ok
 leave ben                                      | no SIC 9.2.3: declares the chips that remain
 declare_remaining 2 0                          | ok
+leave ben                                      | no SIC 3.7: red is issued to box 2
+redeem_checks 2 red                            | ok
 leave ben                                      | ok
 closing in 20 by Lee                           | the final call for Super Streak wagers (SIC 6.6)
 place_streak 1 super_streak_even 5             | no SIC 6.6

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from rules.games import GAMES
 from tablelink.__main__ import app
+from tablelink.core.floor import Refused, read_line, take
 from tablelink.core.floor.showing import header, next_words, seat_lines
 from tablelink.errors import TableError
 from tablelink.hosted_console import Heard
@@ -124,6 +125,29 @@ def test_killed_after_any_answer_it_goes_on_there(tmp_path: Path) -> None:
     assert [each["statement"] for each in kept if each["became"] == "settled"] == stated
     written = [each["said"]["kind"] for each in kept if each["became"] == "written"]
     assert written == [entry.kind for each in driving.changed for entry in each.written]
+
+
+def test_what_was_taken_of_a_line_before_the_rest_is_refused_is_shown() -> None:
+    """Of three cards two were dealt: the table has them, whatever was wrong with the third."""
+    driving, shown = Driving("casino_war"), io.StringIO()
+    screen = Terminal(HostedTelemetry("T1", "casino_war"), Console(file=shown, width=80), typed_here=False)
+    for line in ("open by Lee", "join ann 1", "check_cards", "load", "burn", "place 1 initial 5", "no_more_bets"):
+        driving.line(line)
+    screen.begin(driving.floor)
+    cards = read_line(driving.floor, "deal 9h 5c 7c")
+    for number, each in enumerate(cards, start=1):
+        try:
+            changed = take(driving.floor, each, driving.now_us)
+        except Refused as error:
+            screen.heard(Heard(1, each, driving.floor, refused=error))
+        else:
+            driving.floor = changed.floor
+            screen.heard(Heard(1, each, changed.floor, changed, more=number < len(cards)))
+    rows = [row.rstrip() for row in shown.getvalue().splitlines()]
+    refused = next(place for place, row in enumerate(rows) if row.startswith("no  WAR 7.1: deal"))
+    assert " 1 ann           initial $5.00  9h" in rows[refused:]
+    assert "   dealer       5c" in rows[refused:]
+    assert rows[-1] == f"NEXT  {next_words(driving.floor)}"
 
 
 @pytest.mark.parametrize("game", GAMES)

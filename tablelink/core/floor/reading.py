@@ -171,10 +171,13 @@ def _opening(words: list[str]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     plain = []
     for word in words:
-        if _NUMBER.fullmatch(word):
-            fields["areas"] = (_number("seats", word),)
-        elif word.startswith(("$", *"0123456789")):
-            fields["cents"] = cents_of("amount", word)
+        kind = "areas" if _NUMBER.fullmatch(word) else "cents" if word.startswith(("$", *"0123456789")) else ""
+        if kind in fields:
+            raise NotUnderstood("seats" if kind == "areas" else "amount", word, "said twice")
+        if kind == "areas":
+            fields[kind] = (_number("seats", word),)
+        elif kind == "cents":
+            fields[kind] = cents_of("amount", word)
         else:
             plain.append(word.lower())
     fields["words"] = tuple(plain)

@@ -4,6 +4,7 @@ what goes on the month's lists, whose invalid stakes were kept and why.
 What stands although it went wrong is read off the moves; payments and reasons are people's word.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -12,9 +13,12 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from rules.directions import Forfeit
+from rules.irregularities import irregularity
+from rules.irregularities.rows import notices_due
 from rules.play import Move, MoveRefused
 from rules.records.directions import forfeit_records
 from rules.records.forms import InvalidWagersRecord, PaymentErrorRecord
+from rules.records.reports import notice_records
 from rules.tables import Due
 from tablelink.core.floor.given import LONGEST_NAME, Made, NotUnderstood
 from tablelink.core.floor.value import Floor, Reports
@@ -33,7 +37,11 @@ FINDINGS: Final = frozenset(
 )
 """The moves by which something is found wrong."""
 _STANDS: Final = {"expose": "card_exposed", "discard_hand": "hand_at_an_empty_area", "reshuffle": "shuffle_failed"}
+_NOTIFIED: Final[Mapping[str, str]] = MappingProxyType({"void_round": "foreign_card", "light_wrongly": "wrongly_lit"})
+"""The moves by which something is found that somebody is notified of at once, and its kind."""
 _INVALID: Final = "find_invalid"
+_FRACTION: Final = re.compile(r"\.[0-9]+")
+"""What of a moment is less than a second, which nobody reads."""
 PAID: Final[Mapping[str, str]] = MappingProxyType({"CSP": "CSP 14.16", "TCP": "TCP 12.13", "SIC": "SIC 8.10"})
 """The rule on payments that are not what they must be; in the other books it is the table's ruling."""
 
@@ -115,10 +123,28 @@ def with_reports(record: Any, reports: Reports, forfeits: tuple[Forfeit, ...]) -
     return with_fields(record, **changes) if changes else record
 
 
-def notified(notices: Iterable[Any]) -> Iterator[Due]:
-    """Who must be notified of what went wrong in a round, as people are told: within what, and by when where known."""
+def told_when_found(floor: Floor, move: Move, at_us: int) -> tuple[Reports, tuple[Due, ...]]:
+    """Who must be notified at once of what a move finds, told as it is found (CSP 14.9.4, TCP 12.9.4, FCP 12.10.4).
+
+    Also WAR 11.17.4 and SIC 8.8. Always once in a round: gives the reports with what is told now.
+    """
+    kind = _NOTIFIED.get(move.name)
+    if kind is None:
+        return floor.reports, ()
+    owed = notice_records(tuple(notices_due(irregularity(floor.around.book, kind), _moment(at_us))))
+    dues = tuple(notified(owed, floor.reports))
+    return replace(floor.reports, told=(*floor.reports.told, *(each.rule for each in dues))), dues
+
+
+def notified(notices: Iterable[Any], reports: Reports) -> Iterator[Due]:
+    """Who must be notified of what went wrong in a round, as people are told: within what, and by when where known.
+
+    Never again what they were told of when it was found.
+    """
     for each in notices:
-        by = "" if each.by is None else f", by {each.by}"
+        if each.rule in reports.told:
+            continue
+        by = "" if each.by is None else f", by {_FRACTION.sub('', each.by)}"
         within = "at once" if each.within == "at_once" else "at the end of the month"
         yield Due(each.to, each.rule, f"to be notified {within}{by}")
 

@@ -19,6 +19,7 @@ from rules.tables import (
     take_area,
     wait_for_seat,
 )
+from tablelink.core.floor.colour_checks import carried, check_redeemed
 from tablelink.core.floor.effects import Changed, area_of, in_play, one_of, player_of, stepped
 from tablelink.core.floor.given import Act
 from tablelink.core.floor.value import Floor
@@ -55,9 +56,14 @@ def _check_free(floor: Floor, area: int) -> None:
 
 
 def leave_(floor: Floor, act: Act, at_us: int) -> Changed:
-    """Let a player leave. In Sic Bo one with a Loss Limit declares the chips that remain first (SIC 9.2.3)."""
+    """Let a player leave.
+
+    In Sic Bo one with a Loss Limit declares the chips that remain first (SIC 9.2.3), and colour checks are redeemed
+    (3.7): who comes next would have them.
+    """
     who = player_of(floor.around, act.player)
     _check_declared(floor, () if who is None else who.areas)
+    check_redeemed(floor, () if who is None else who.areas)
     changed = stepped(floor, leave(floor.around, act.player, at_us))
     return replace(changed, floor=_gone(changed.floor, () if who is None else who.areas))
 
@@ -96,7 +102,9 @@ def change(floor: Floor, act: Act, at_us: int) -> Changed:
         raise ActRefused(row.one_hand or row.several or row.sign, f"area: {who.box}: a wager is in play there")
     _check_declared(floor, () if who is None else (who.box,))
     changed = stepped(floor, change_seat(floor.around, act.player, area, at_us))
-    return replace(changed, floor=_gone(changed.floor, () if who is None else (who.box,)))
+    gone = _gone(changed.floor, () if who is None else (who.box,))
+    felt = gone.at.felt if who is None else carried(gone.at.felt, who.box, area)
+    return replace(changed, floor=replace(gone, at=replace(gone.at, felt=felt)))
 
 
 def take_(floor: Floor, act: Act, at_us: int) -> Changed:
@@ -132,5 +140,6 @@ def ask(floor: Floor, act: Act, at_us: int) -> Changed:
     """Require who abstained for three rounds at a full table to vacate."""
     who = player_of(floor.around, act.player)
     _check_declared(floor, () if who is None else who.areas)
+    check_redeemed(floor, () if who is None else who.areas)
     changed = stepped(floor, ask_for_seat(floor.around, act.player, act.person, at_us))
     return replace(changed, floor=_gone(changed.floor, () if who is None else who.areas))

@@ -13,6 +13,7 @@ from rules.games.sic_bo import Felt as DiceFelt
 from rules.play import Move, MoveRefused
 from rules.tables import OnDisplay, maximums, minimums, on_display, to_give_up
 from tablelink.core.floor.acts import ACTS
+from tablelink.core.floor.colour_checks import colours_of
 from tablelink.core.floor.given import Act, Made, readable
 from tablelink.core.floor.taking import SUPERVISED, filled
 from tablelink.core.floor.value import Floor
@@ -119,7 +120,7 @@ def next_words(floor: Floor) -> str:
     placing = next((each for each in ("place", "place_streak") if any(one.name == each for one in legal(floor))), None)
     words = "" if move is None else _words(floor, move)
     if placing is None:
-        return words or "nothing but what is unusual: help"
+        return words or ("nothing but what is unusual: help" if floor.around.players else "join PLAYER AREA")
     area = "AREA AMOUNT" if move is None else "AREA AMOUNT, then "
     return f"{placing} SEAT {area}{words}"
 
@@ -160,6 +161,7 @@ def seat_lines(floor: Floor) -> tuple[str, ...]:
     spare = to_give_up(floor.around)
     for player in floor.around.players:
         lines[player.box] += _held(player)
+        lines[player.box] += [_colour(*each) for each in colours_of(felt, player.box)]
         for area in set(player.areas) & set(spare):
             lines[area].append("▲ is given up")
     for area, refused in felt.closed.items():
@@ -179,8 +181,13 @@ def _held(player: Any) -> list[str]:
             top = "" if most is None or mark.endswith("minimum") else f" to {money(most)}"
             words.append(f"{mark} {money(least)}{top}")
     if player.idle_rounds:
-        words.append(f"{player.idle_rounds} rounds without a wager")
+        words.append(f"{player.idle_rounds} round{'' if player.idle_rounds == 1 else 's'} without a wager")
     return words
+
+
+def _colour(colour: str, cents: int, denoted: bool) -> str:  # noqa: FBT001 - as ``colours_of`` gives it
+    """Colour checks of a player; a dot for the marker button that denotes their value (SIC 3.9)."""
+    return f"{'● ' if denoted else ''}{colour} at {money(cents)}"
 
 
 def _lying(felt: Any) -> Iterator[tuple[int, list[str]]]:
@@ -211,7 +218,9 @@ def _dice_lying(felt: DiceFelt) -> Iterator[tuple[int, list[str]]]:
             words.append(f"{wager.replace('_', ' ')} {money(cents)}")
         limit = player.loss_limit
         if limit is not None:
-            words.append(f"Loss Limit, {money(limit.room_cents(felt.at_risk_cents(player.seat)))} left")
+            words.append(
+                f"Loss Limit, {money(limit.room_cents(felt.at_risk_cents(player.seat) + player.placed_cents))} left"
+            )
         if player.void_for:
             words.append(player.void_for)
         yield player.seat, words

@@ -82,7 +82,7 @@ def end_round_(floor: Floor, act: Act, at_us: int) -> Changed:
     around = floor.around if floor.around.state != "open" else replace(floor.around, state="in_round")
     step = end_round(around, in_play(floor), at_us)
     after = replace(floor, around=step.table, last=number, before=None)
-    told_too = (*step.told, *notified(statement.said.get("notices", ())))
+    told_too = (*step.told, *notified(statement.said.get("notices", ()), floor.reports))
     return Changed(_next(after, floor.at), told_too, step.written, statement, record)
 
 

@@ -26,9 +26,10 @@ from rules.tables import (
 )
 from rules.tables.wagers import DEALER
 from tablelink.core.floor.acts import ACTS, act
+from tablelink.core.floor.colour_checks import buttons, check_second
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act, Made, NotUnderstood, Said, Tick, Undo
-from tablelink.core.floor.reports import reported
+from tablelink.core.floor.reports import reported, told_when_found
 from tablelink.core.floor.supervising import go_on
 from tablelink.core.floor.value import Floor, Opened, approved_of, new_felt, shared
 from tablelink.core.hosting import words
@@ -147,8 +148,11 @@ def _made(floor: Floor, given: Made, at_us: int) -> Changed:
     _check_named(floor, given, move)
     if move.name in PLACES:
         _check_placing(floor, given, move, at_us)
+    check_second(floor, move)
     at, around = floor.play.step(floor.at, move), floor.around
     after = replace(floor, at=at, reports=reported(floor, given, move, at_us))
+    reports, dues = told_when_found(after, move, at_us)
+    after = replace(after, reports=reports)
     if after.begun and around.state == "open" and not floor.begun:
         around = begin_round(around, at_us).table
     elif not after.begun and around.state == "in_round" and not floor.stated:
@@ -159,7 +163,8 @@ def _made(floor: Floor, given: Made, at_us: int) -> Changed:
         rule = "" if arrow is None else arrow.rule
         reason = given.reason or words(move)
         written = (Entry(move.name, at_us, rule, given.person, reason, "", move.seat, move.area or "", move.cents),)
-    return Changed(go_on(replace(after, around=around)), (), written)
+    told = (*dues, *buttons(floor.at.felt, at.felt))
+    return Changed(go_on(replace(after, around=around)), told, written)
 
 
 def _check_named(floor: Floor, given: Made, move: Move) -> None:

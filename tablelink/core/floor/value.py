@@ -41,6 +41,8 @@ class Reports:
     payments: tuple[PaymentErrorRecord, ...] = ()
     invalid: tuple[InvalidWagersRecord, ...] = ()
     found_us: int | None = None
+    told: tuple[str, ...] = ()
+    """The rules of the notices that people were told of when their cause was found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,69 @@
+"""The colour checks of a hosted Sic Bo table as its players come, change seats and leave (SIC 3.7 to 3.10).
+
+Which colour may be issued the felt knows; who else sits at the table, and waits for a colour, is known here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from rules.games.sic_bo import Felt as DiceFelt
+from rules.games.sic_bo.racks import markers
+from rules.play import Move, MoveRefused
+from rules.tables import ActRefused, Due
+from tablelink.core.floor.value import Floor
+from tablelink.core.hosting import money
+
+
+def check_second(floor: Floor, move: Move) -> None:
+    """Raise ``MoveRefused`` where a second colour would leave a player at the table without one (SIC 3.10)."""
+    felt = floor.at.felt
+    if move.name != "second_colour" or not isinstance(felt, DiceFelt) or felt.rack is None:
+        return
+    rack = felt.rack
+    if move.area in [each.colour for each in rack.held_by(move.seat or 0)]:
+        return
+    waiting = [each.player for each in floor.around.players if each.box != move.seat and not rack.held_by(each.box)]
+    free = set(rack.colours) - {each.colour for each in rack.issued} - {move.area}
+    if len(free) < len(waiting):
+        raise MoveRefused(move, "SIC 3.10", f"{', '.join(waiting)} would be precluded: {len(free)} colours are left")
+
+
+def buttons(before: Any, after: Any) -> Iterator[Due]:
+    """The marker buttons that come and go as colour checks are issued and redeemed (SIC 3.9)."""
+    if not isinstance(before, DiceFelt) or not isinstance(after, DiceFelt):
+        return
+    lay, lie = markers(before), markers(after)
+    for each in lie:
+        if each not in lay:
+            worth = f"the {each.colour} checks of box {each.seat} are worth {money(each.value_cents)} each"
+            yield Due("dealer", "SIC 3.9", f"places a marker button: {worth}")
+    for each in lay:
+        if each not in lie:
+            yield Due("dealer", "SIC 3.9", f"removes the marker button of the {each.colour} checks of box {each.seat}")
+
+
+def check_redeemed(floor: Floor, areas: tuple[int, ...]) -> None:
+    """Raise ``ActRefused`` for a player who would leave with colour checks: they are redeemed here alone (SIC 3.7)."""
+    felt = floor.at.felt
+    if not isinstance(felt, DiceFelt) or felt.rack is None:
+        return
+    for area in areas:
+        for each in felt.rack.held_by(area):
+            raise ActRefused("SIC 3.7", f"{each.colour} is issued to box {area}: redeem_checks {area} {each.colour}")
+
+
+def carried(felt: Any, before: int, after: int) -> Any:
+    """A felt whose player has changed seats: the colour goes with who holds it."""
+    if not isinstance(felt, DiceFelt) or felt.rack is None:
+        return felt
+    issued = tuple([replace(each, seat=after) if each.seat == before else each for each in felt.rack.issued])
+    return replace(felt, rack=replace(felt.rack, issued=issued))
+
+
+def colours_of(felt: Any, area: int) -> Iterator[tuple[str, int, bool]]:
+    """The colours issued at an area, each with its value and whether a marker button denotes it."""
+    if isinstance(felt, DiceFelt) and felt.rack is not None:
+        denoted = markers(felt)
+        for each in felt.rack.held_by(area):
+            yield each.colour, each.value_cents, each in denoted

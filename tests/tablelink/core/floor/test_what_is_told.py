@@ -1,0 +1,68 @@
+"""What a driven table tells of a round as it goes on, and what it shows of its players: told at once, and once."""
+
+import pytest
+
+from rules.irregularities import BOOKS
+from tablelink.core.floor import NotUnderstood, read_line
+from tablelink.core.floor.showing import next_words, seat_lines
+from tests.support.driven import Driving
+
+TO_FOREIGN_CARD = {
+    "caribbean_stud": "open by Lee\njoin ann 1 valid\ncheck_cards\nload\nplace 1 ante 5\nno_more_bets\ndeal all 5c",
+    "three_card_poker": "open by Lee\njoin ann 1 valid\ncheck_cards\nload\nplace 1 ante 5\nno_more_bets\ndeal all",
+    "four_card_poker": "open by Lee\njoin ann 1\ncheck_cards\nload\nplace 1 ante 5\nno_more_bets\ndeal all 5c",
+    "casino_war": "open by Lee\njoin ann 1\ncheck_cards\nload\nburn\nplace 1 initial 5\nno_more_bets\ndeal 5c",
+}
+
+
+@pytest.mark.parametrize("game", TO_FOREIGN_CARD)
+def test_who_is_notified_at_once_is_told_at_once(game: str) -> None:
+    """CSP 14.9.4, TCP 12.9.4, FCP 12.10.4, WAR 11.17.4: as it is found, not when the round is stated; once."""
+    driving = Driving(game).tell(TO_FOREIGN_CARD[game])
+    (rule,) = [each.rule for each in BOOKS[driving.floor.around.book]["foreign_card"].notices]
+    driving.line("void_round")
+    assert [(each.rule, each.words) for each in driving.changed[-1].told] == [
+        (rule, "to be notified at once, by 2026-11-18T22:06:40+11:00")
+    ]
+    while driving.changed[-1].statement is None:
+        driving.line("next")
+    assert driving.changed[-1].statement.said["notices"]
+    assert driving.changed[-1].told == ()
+
+
+def test_colour_checks_go_with_their_player() -> None:
+    """SIC 3.7 to 3.10: a button for a value above the minimum; the colour goes along, or is redeemed."""
+    driving = Driving("sic_bo").tell("""
+open 4 by Lee                     | ok
+join ann 1 valid                  | ok
+join ben 2 valid                  | ok
+join cat 3 valid                  | ok
+colours red blue green by Lee     | ok
+issue_checks 1 red 25             | marker button: the red checks of box 1 are worth $25.00 each (SIC 3.9)
+issue_checks 1 red 25             | ok
+issue_checks 2 blue 5             | ok
+second_colour 1 green 25          | no SIC 3.10: cat would be precluded: 0 colours are left
+leave ann                         | no SIC 3.7: redeem_checks 1 red
+change ann 4                      | ok
+join dan 1 valid                  | ok
+redeem_checks 1 red               | no SIC 3.7
+redeem_checks 4 red               | dealer: removes the marker button of the red checks of box 4 (SIC 3.9)
+leave ann                         | ok
+""")
+    assert " 2 ben           blue at $5.00" in seat_lines(driving.floor)
+    driving.tell("issue_checks 1 red 10 | ok\nloss_limit 1 50 | ok\ndeclare 1 50 | ok\nnext | ok\nnext | ok\nnext | ok")
+    driving.tell("open_bets | ok\nplace 1 small 30 | ok")
+    assert " 1 dan           small $30.00  Loss Limit, $20.00 left  ● red at $10.00" in seat_lines(driving.floor)
+
+
+@pytest.mark.parametrize("line", ["open 3 4 by Lee", "open $1 $5 by Lee"])
+def test_a_table_is_opened_with_one_number_of_each(line: str) -> None:
+    """Two numbers of seats, or two smallest chips, are a slip: neither is taken."""
+    with pytest.raises(NotUnderstood, match="said twice"):
+        read_line(Driving("casino_war").floor, line)
+
+
+def test_where_nobody_plays_somebody_joins() -> None:
+    """What comes next at an open layout without players is a player."""
+    driving = Driving("three_card_poker").tell("open by Lee | ok\ncheck_cards | ok\nload | ok")
+    assert next_words(driving.floor) == "join PLAYER AREA"
