@@ -18,7 +18,9 @@ from typing import Any, Final, Literal
 import msgspec
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from rules.cli.lines import check_length, error_line, numbered, opened, place
 from rules.games import GAMES
@@ -190,21 +192,42 @@ def _print(made: MonthList, read: _Read, month: date) -> None:
 
 _WIDTH: Final = 120
 """Columns of a list that goes to a file, where no terminal says how wide it is."""
+_BETWEEN: Final = 2
+"""Spaces between two columns."""
+_LAST: Final = 12
+"""What the last column needs at least, which is broken between words."""
+_SET_IN: Final = 5
 
 
 def _print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A list, amounts to the right; only the last column is broken where it is too long."""
+    """A list, amounts to the right; only the last column is broken where it is too long.
+
+    Never cut: where a terminal is too narrow for columns each line is told in full, field after field.
+    """
     if not rows:
         console.print("none")
         return
-    table = Table(box=None, pad_edge=False)
     every = ("book", "day", "table", "round$", "seat$", "wager", *columns)
+    cells = [every[:-1], *(row[:-1] for row in rows)]
+    if sum(max(map(len, column)) + _BETWEEN for column in zip(*cells, strict=True)) + _LAST > console.width:
+        _print_told(console, every, rows)
+        return
+    table = Table(box=None, pad_edge=False)
     for name in every:
         justify: Literal["left", "right"] = "right" if name.endswith("$") else "left"
         table.add_column(name.rstrip("$"), justify=justify, no_wrap=name != every[-1])
     for row in rows:
         table.add_row(*map(escape, row))
     console.print(table)
+
+
+def _print_told(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A list line by line: where each comes from, and below it, set in, what it says."""
+    for row in rows:
+        book, day, *rest = row
+        told = [f"{name.rstrip('$')} {cell}" for name, cell in zip(columns[2:-1], rest[:-1], strict=True) if cell]
+        console.print("  ".join((book, day, *told[:3])), markup=False)
+        console.print(Padding(Text("  ".join((*told[3:], rest[-1]))), (0, 0, 0, _SET_IN)))
 
 
 def _sides(cents: int, *, over: bool) -> tuple[str, str]:

@@ -2,10 +2,12 @@
 
 import json
 import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from rules.__main__ import main
 from tests.support.spoiling import spoilt
@@ -136,6 +138,25 @@ def test_people_read_two_lists_and_totals(month: Any) -> None:
     assert "none" in month(STUD, asked="2027-01", people=True)[1]
     bad = month({"game": "faro"}, people=True)[1].splitlines()
     assert bad[-1].startswith("line 1: a round that was not settled is in no list: ")
+
+
+def test_nothing_is_cut_on_a_narrow_terminal(month: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eighty columns: what was done, persons and reasons are there in full, and no line of the lists is wider."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("rules.cli.month.Console", partial(Console, force_terminal=True, color_system=None))
+    suspected = STUD["payment_errors"][0] | {"suspected": True, "answer": "brought_to_nicc", "paid_cents": 1_250_000_00}
+    code, said = month(STUD | {"payment_errors": [suspected]}, SIC, people=True)
+    assert code == 0
+    assert "…" not in said
+    words = " ".join(said.split())
+    for told in (
+        "CSP - table T1 round 7 seat 1 wager bet over $1,249,960.00 rule CSP 14.19",
+        "suspected to be intentional, brought to the attention of the NICC",
+        "SIC - table S1 round 9 seat 3 wager small kept $7.00 rule SIC 8.14.2 person A. Player another's [Player] Card",
+    ):
+        assert told in words
+    lists, _, _ = said.partition("Caribbean Stud Poker: overpaid")
+    assert max(map(len, lists.splitlines())) <= 80
 
 
 def test_a_spool_of_a_table_without_a_link_is_read_too(
