@@ -259,7 +259,7 @@ async def decide_order(url: str, hit: str, order: Literal["commit", "wagers"], p
     disputes = [act.commit for act in one.acts if act.move == "dispute"]
     decided = sum(act.move == "order" for act in one.acts)
     since = (sorted(set(disputes))[: len(set(disputes)) - decided] or [one.commit])[-1]
-    last = next((name for name, other in state.hits.items() if other.commit == since), key)
+    last = next((name for name, other in state.hits.items() if since in other.awarded_in), key)
     found = await find_round(url, link, last[:3])
     who = people.shown() if people.only_asked else people
     act = DecideOrder(

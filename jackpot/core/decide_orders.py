@@ -1,13 +1,22 @@
 """What becomes of two tables' prizes from one meter, once two people have said which of them came first (PROTOCOL 7).
 
 By the commit of the records the amounts stand as they were awarded. By the commit of the wagers the round recorded last
-is resolved first, the others on what it leaves; both amounts stay on file.
+is resolved first, the others on what it leaves; both amounts stay on file. Where all prizes of one side have gone back
+there is no order left to argue for: the others keep their amounts.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, RECOVERABLE, payable_account, pool_account
+from jackpot.core.accounts import (
+    FORFEITED,
+    HOUSE,
+    MICROCENTS,
+    PAID,
+    RECOVERABLE,
+    payable_account,
+    pool_account,
+)
 from jackpot.core.amending import people_refused, typists
 from jackpot.core.amendments import DecideOrder
 from jackpot.core.answers import Cents, OrderAmount, OrderAnswer
@@ -25,8 +34,9 @@ from jackpot.core.hits import (
     Hit,
     person,
 )
+from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
-from jackpot.core.orders import by_wagers, drew_meanwhile
+from jackpot.core.orders import by_wagers, drew_meanwhile, has_its_money
 from jackpot.core.releases import Outcome, fall_cause, hold_limit
 from jackpot.core.state import Draft
 from jackpot.core.verdicts import refused
@@ -45,7 +55,8 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
 
     What was paid stays paid: what is too much of it is to be recovered, what is too little is held for the winner.
     **Always** two people who have not acted on any of the hits; a manager too, where the terms name the other order.
-    **Never** while people must still look at what the cards are.
+    **Never** while people must still look at what the cards are; the wagers' order never where all prizes of one side
+    have gone back: then the amounts stand.
     """
     hit = _find(draft, act.hit)
     if hit is None:
@@ -53,24 +64,23 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
     since = _undecided(hit)
     if hit.state != DISPUTED or not since:
         return refused(Refusal.ILLEGAL_MOVE, f"decide from {hit.state}")
-    pool = hit.key.pool
-    mine = [one for one in draft.hits.values() if one.commit == since[-1] and one.key.pool == pool and one.from_meter]
-    mine.sort(key=lambda one: -one.key.seat)
-    if not mine or mine[0].key[:3] != (act.table, act.journal, act.round):
+    at = (act.table, act.journal, act.round)
+    mine, others = _sides(draft, act, hit, since[-1])
+    if any(one.key[:3] != at for one in mine):
         return refused(Refusal.NO_SUCH_ROUND, f"{act.table}/{act.journal}/{act.round}")
-    others = [
-        hits for hits in drew_meanwhile(draft, pool, act.wagers_commit, since[-1]) if hits[0].key[:3] != mine[0].key[:3]
-    ]
-    if not others:
-        return refused(Refusal.NOT_OFFERED, act.hit)
+    mine = [one for one in mine if one.commit == since[-1] and has_its_money(one)]
+    both = bool(mine and others)
     every = [*mine, *[one for hits in others for one in hits]]
-    wrong = _refusal(draft, act, hit, every)
+    if not both:
+        every = [one for one in draft.hits.values() if one.state == DISPUTED and since[-1] in _undecided(one)]
+    wrong = _refusal(draft, act, hit, every, both=both)
     if wrong is not None:
         return refused(*wrong)
-    due = by_wagers(draft, mine, others)
-    told = [(one, one.amount_cents, due[one.key][0].amount_cents) for one in every]
+    due = by_wagers(draft, mine, others) if both else {}
+    told = [(one, one.amount_cents, due[one.key][0].amount_cents if both else one.amount_cents) for one in every]
     outcome = Outcome()
     if act.order == "wagers":
+        pool = hit.key.pool
         held = draft.book.balance(pool_account(pool))
         # What goes back into the pool goes first, so that it is there for what comes out of it.
         for one in sorted(every, key=lambda one: due[one.key][0].from_pool_cents - one.from_pool_cents):
@@ -103,27 +113,40 @@ def _find(draft: Draft, text: str) -> Hit | None:
         return None
 
 
+def _sides(draft: Draft, act: DecideOrder, hit: Hit, since: int) -> tuple[Sequence[Hit], Sequence[Sequence[Hit]]]:
+    """Return all prizes that the round recorded last was awarded in that commit, and what others drew meanwhile."""
+    pool = hit.key.pool
+    mine = [one for one in draft.hits.values() if since in one.awarded_in and one.key.pool == pool and one.from_meter]
+    drew = drew_meanwhile(draft, pool, act.wagers_commit, since)
+    others = [hits for hits in drew if hits[0].key[:3] != (act.table, act.journal, act.round)]
+    return sorted(mine, key=lambda one: -one.key.seat), others
+
+
 def _undecided(hit: Hit) -> Sequence[int]:
     """The commits whose disputes about the order are not decided yet; the last is decided first."""
     disputes = sorted({act.commit for act in hit.acts if act.move == "dispute"})
     return disputes[: len(disputes) - sum(act.move == "order" for act in hit.acts)]
 
 
-def _refusal(draft: Draft, act: DecideOrder, hit: Hit, every: Sequence[Hit]) -> tuple[Refusal, str] | None:
+def _refusal(
+    draft: Draft, act: DecideOrder, hit: Hit, every: Sequence[Hit], *, both: bool
+) -> tuple[Refusal, str] | None:
     wrong = people_refused([act.by, act.second, act.manager]) if act.second else (Refusal.NAME_NEEDED, "second")
     if wrong is not None:
         return wrong
     if not act.reason.strip():
         return Refusal.REASON_NEEDED, "reason"
+    if act.order == "wagers" and not both:
+        return Refusal.NOT_OFFERED, "wagers: all prizes of one side have gone back"
     by_terms = OF_TERMS[draft.older[hit.terms].terms.rulings.order_of_hits]
-    if act.order != by_terms and not act.manager.strip():
+    if both and act.order != by_terms and not act.manager.strip():
         return Refusal.NAME_NEEDED, f"manager: the terms say {by_terms}"
     acting = {person(name) for name in (act.by, act.second, act.manager) if person(name)}
     twice = acting & frozenset().union(*[one.people for one in every])
     if twice:
         return Refusal.SAME_PERSON, ", ".join(sorted(twice))
     in_doubt = [one for one in every if {DIFFERS, NEEDS_CAPTURE} & set(one.marks) and one.state == DISPUTED]
-    if in_doubt or ORDER not in hit.marks or len({one.key[:3] for one in every}) < TWO_PEOPLE:
+    if in_doubt or ORDER not in hit.marks:
         return Refusal.NOT_OFFERED, str(in_doubt[0].key) if in_doubt else act.hit
     return None
 
@@ -132,6 +155,9 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
     """Return a hit with another amount, its account and its pool as if it had been that from the first."""
     ref, payable, pool, commit = str(hit.key), payable_account(str(hit.key)), pool_account(hit.key.pool), draft.commit
     held = draft.book.balance(payable)
+    if hit.state == FORFEITED_STATE:
+        # What was set aside for the fund is held there, as it was for the winner before.
+        payable, held = FORFEITED, hit.amount_cents * MICROCENTS
     had = hit.amount_cents * MICROCENTS - held
     more = (due.from_pool_cents - hit.from_pool_cents) * MICROCENTS
     # Nobody's prize takes a pool below nought: what it lacks is the house's to add.
@@ -142,7 +168,7 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
     draft.book.move(HOUSE, pool, max(-more, 0) - back, "correction", commit, ref)
     owed = due.amount_cents * MICROCENTS
     draft.book.move(PAID, RECOVERABLE, max(had - owed, 0), "correction", commit, ref)
-    held, rest = draft.book.balance(payable), max(owed - had, 0)
+    held, rest = held + max(given, 0) - back, max(owed - had, 0)
     draft.book.move(payable, HOUSE, max(held - rest, 0), "release", commit, ref)
     draft.book.move(HOUSE, payable, max(rest - held, 0), "topup", commit, ref)
     from_pool = hit.from_pool_cents + given // MICROCENTS if more > 0 else due.from_pool_cents

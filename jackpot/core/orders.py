@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.facts import Fact
-from jackpot.core.hits import DISPUTED, MOVES, ORDER, PAID, Act, Hit, moved
+from jackpot.core.hits import CLAIMED, DISPUTED, MOVES, ORDER, PAID, RELEASED, Act, Hit, moved
 from jackpot.core.state import Draft, OpenRound
 from jackpot.wire.ids import HitKey
 from rules.progressive import Award, Winner, award
@@ -43,9 +43,14 @@ def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: l
     return held
 
 
+def has_its_money(hit: Hit) -> bool:
+    """Say whether a prize from a meter has not gone back to it: neither released nor voided after it was paid."""
+    return hit.from_meter and not hit.overpaid and hit.state not in {CLAIMED, RELEASED}
+
+
 def _drew_meanwhile(hit: Hit, pool: str, opened: OpenRound) -> bool:
     """Say whether another table's prize was resolved from this pool after this round's wagers were accepted."""
-    return hit.commit > opened.commit and hit.key.pool == pool and hit.from_meter and hit.state in _STANDS
+    return hit.commit > opened.commit and hit.key.pool == pool and has_its_money(hit) and hit.state in _STANDS
 
 
 def _by_commit(hit: Hit) -> tuple[int, int]:
@@ -105,7 +110,7 @@ def drew_meanwhile(draft: Draft, pool: str, since: int, until: int) -> list[list
     """Return the prizes that rounds drew from a pool between two commits, a list a round, by their commits."""
     rounds: dict[tuple[int, str], list[Hit]] = {}
     for hit in draft.hits.values():
-        if since < hit.commit < until and hit.key.pool == pool and hit.from_meter and hit.state in _STANDS:
+        if since < hit.commit < until and hit.key.pool == pool and has_its_money(hit):
             rounds.setdefault((hit.commit, hit.key.table), []).append(hit)
     return [sorted(hits, key=lambda hit: -hit.key.seat) for _, hits in sorted(rounds.items())]
 

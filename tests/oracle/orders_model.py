@@ -33,7 +33,10 @@ class OrderedModel(CorrectedModel):
         prizes = [prize for one in answer["hits"] if (prize := self.prize(one["hit"])) is not None]
         last = (said["table"], said["journal"], said["round"])
         taken = self.by_round(prizes)
-        mine = taken.pop(last)
+        mine = taken.pop(last, None)
+        if mine is None or not taken:
+            yield from self.one_side_only(said, answer, prizes)
+            return
         others = sorted(taken.values(), key=lambda each: (each[1][0].commit, each[1][0].hit.split("/")[0]))
         due = self.by_wagers(pool, [mine, *others])
         told = [(one["hit"], one["by_commit_cents"], one["by_wagers_cents"]) for one in answer["hits"]]
@@ -45,6 +48,13 @@ class OrderedModel(CorrectedModel):
             for round_, those in [mine, *others]:
                 round_.resolved[those[0].commit].meters[pool] = due[those[0].hit][1]
             self.hold_limit(pool)
+        self.told[self.commit] = {}
+
+    def one_side_only(self, said: Json, answer: Json, prizes: list[Prize]) -> Iterator[str]:
+        """Let all amounts stand where the prizes of the other side have gone back: there is no order of one."""
+        told = [(one["hit"], one["by_commit_cents"], one["by_wagers_cents"]) for one in answer["hits"]]
+        yield from differs(self.commit, "both amounts", told, [(one.hit, one.amount, one.amount) for one in prizes])
+        yield from differs(self.commit, "the order of one side", said["order"], "commit")
         self.told[self.commit] = {}
 
     def by_round(self, prizes: list[Prize]) -> dict[tuple[str, int, int], Taken]:
@@ -85,6 +95,8 @@ class OrderedModel(CorrectedModel):
         """Give a prize another amount: what the pool lacks the house adds, what was paid stays paid."""
         payable, account = f"payable/{prize.hit}", f"pool/{pool}"
         held = self.payable.pop(prize.hit, 0)
+        if prize.forfeited:
+            payable, held = "forfeited", prize.amount * MICRO
         paid = prize.amount * MICRO - held
         owed, more = due["amount_cents"] * MICRO, (due["from_pool_cents"] - prize.from_pool) * MICRO
         given = max(min(more, self.balances[account] // MICRO * MICRO), 0)
@@ -100,5 +112,5 @@ class OrderedModel(CorrectedModel):
         prize.bonus = due["bonus_cents"]
         prize.topup = due["amount_cents"] - prize.from_pool - prize.bonus
         prize.paid = min(paid, owed)
-        if rest:
+        if rest and not prize.forfeited:
             self.payable[prize.hit] = rest

@@ -9,7 +9,8 @@ from jackpot.core.ports import Batch
 from jackpot.ledger.round_lines import RoundLines
 from rules.terms import canonical_bytes
 from tests.jackpot.core.test_corrections_tables import STORIES
-from tests.jackpot.core.test_office_tables import BACK, FORFEITED, ORDERS, TYPED
+from tests.jackpot.core.test_office_tables import BACK, FORFEITED, TYPED
+from tests.jackpot.core.test_orders_tables import ORDERS
 from tests.oracle.ledger import differences_in
 from tests.support.floor import Floor
 from tests.support.golden_chain import terms

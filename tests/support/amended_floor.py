@@ -128,7 +128,7 @@ class AmendedFloor:
         """Say which order holds: `decide T1/1/1/3/main order=wagers`, of the dispute that its last one is."""
         given, hit = options(words), self.state.hits[parse_hit(words[1])]
         since = max([act.commit for act in hit.acts if act.move == "dispute"], default=0)
-        last = [key for key, one in self.state.hits.items() if one.commit == since] or [hit.key]
+        last = [key for key, one in self.state.hits.items() if since in one.awarded_in] or [hit.key]
         act = DecideOrder(
             hit=words[1],
             order="wagers" if given.get("order") == "wagers" else "commit",

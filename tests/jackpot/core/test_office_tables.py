@@ -1,9 +1,8 @@
-"""What two people do instead of a record, about an order, about a fraud, and about what came back (PROTOCOL 2, 7)."""
+"""What two people do instead of a record, about a fraud, and about what came back (PROTOCOL 2, 7)."""
 
 import pytest
 
 from tests.support.floor import Floor
-from tests.support.terms import two_pool_terms, with_rulings
 
 TYPED = {
     "the journal is lost: two people type the record in; its hits are manual, whatever their amounts": """
@@ -160,143 +159,6 @@ BACK = {
     """,
 }
 
-ORDERS = {
-    "case 60: the records' order holds: both amounts stand and both hits go on": """
-        T1 wagers 1: 3                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T2 record 1: 1=royal_flush                                             recorded
-        verify T2/1/1/1/main by=Dee                                            verified
-        approve T2/1/1/1/main by=Eve with=Fay                                  later:round_open
-        T1 record 1: 3=royal_flush                                             recorded
-        hit T1/1/1/3/main state                                                disputed
-        hit T2/1/1/1/main state                                                disputed
-        decide T1/1/1/3/main order=commit                                      ordered
-        hit T1/1/1/3/main state                                                pending
-        hit T2/1/1/1/main state                                                pending
-        hit T2/1/1/1/main amount_cents                                         5000044
-        hit T1/1/1/3/main amount_cents                                         5000000
-        facts ordered                                                          1
-        decide T1/1/1/3/main order=commit                                      illegal_move
-    """,
-    "case 60: the wagers' order holds, with a manager: each has what the other had had": """
-        T1 wagers 1: 3                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T2 record 1: 1=royal_flush                                             recorded
-        T3 wagers 1: 1 2                                                       accepted
-        T1 record 1: 3=royal_flush                                             recorded
-        decide T2/1/1/1/main order=wagers                                      name_needed
-        decide T2/1/1/1/main order=wagers manager=Max                          ordered
-        hit T1/1/1/3/main amount_cents                                         5000044
-        hit T2/1/1/1/main amount_cents                                         5000000
-        balance payable/T1/1/1/3/main                                          5000044000000
-        balance payable/T2/1/1/1/main                                          5000000000000
-        meter                                                                  50,000.44
-        balance house                                                          -14999968000000
-    """,
-    "a straight flush before a royal: what one has less the other has not": """
-        given pool/main 10000000000000                                         so
-        T1 wagers 1: 3                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T2 record 1: 1=royal_flush                                             recorded
-        hit T2/1/1/1/main amount_cents                                         10000044
-        T1 record 1: 3=straight_flush                                          recorded
-        hit T1/1/1/3/main amount_cents                                         500000
-        meter                                                                  45,000.00
-        decide T1/1/1/3/main order=wagers manager=Max                          ordered
-        hit T1/1/1/3/main amount_cents                                         1000004
-        hit T2/1/1/1/main amount_cents                                         9000040
-        meter                                                                  50,000.00
-    """,
-    "the first was paid: it stays paid, what is too much is to be recovered": """
-        given pool/main 10000000000000                                         so
-        T1 wagers 1: 3                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T2 record 1: 1=royal_flush                                             recorded
-        verify T2/1/1/1/main by=Dee                                            verified
-        approve T2/1/1/1/main by=Eve with=Fay manager=Hal reason=film          approved
-        pay T2/1/1/1/main by=Gus                                               paid
-        T1 record 1: 3=royal_flush                                             recorded
-        hit T1/1/1/3/main state                                                disputed
-        decide T1/1/1/3/main order=wagers manager=Max                          ordered
-        hit T2/1/1/1/main state                                                paid
-        hit T2/1/1/1/main amount_cents                                         5000000
-        hit T1/1/1/3/main amount_cents                                         10000044
-        balance recoverable                                                    5000044000000
-        balance payable/T1/1/1/3/main                                          10000044000000
-        balance paid                                                           5000000000000
-        meter                                                                  50,000.00
-        recover T2/1/1/1/main cents=5000044                                    recovered
-    """,
-    "the first was paid too little in the other order: the rest is held for the winner": """
-        T1 wagers 1: 3                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T2 record 1: 1=straight_flush                                          recorded
-        verify T2/1/1/1/main by=Dee                                            verified
-        approve T2/1/1/1/main by=Eve with=Fay manager=Hal reason=film          approved
-        pay T2/1/1/1/main by=Gus                                               paid
-        given pool/main 20000000000000                                         so
-        T1 record 1: 3=straight_flush                                          recorded
-        hit T1/1/1/3/main amount_cents                                         2000000
-        decide T1/1/1/3/main order=wagers manager=Max                          ordered
-        hit T1/1/1/3/main amount_cents                                         500004
-        hit T2/1/1/1/main amount_cents                                         500000
-        balance recoverable                                                    4000000
-        hit T2/1/1/1/main state                                                paid
-    """,
-    "one of the two was resolved and approved by itself: the other amount needs approvals of its own": """
-        T1 wagers 1: 3                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T2 record 1: 1=royal_flush                                             recorded
-        T1 record 1: 3=royal_flush                                             recorded
-        resolve T2/1/1/1/main by=Dee with=Eve reason=films                     pending
-        verify T2/1/1/1/main by=Fay                                            verified
-        approve T2/1/1/1/main by=Gus with=Hal                                  approved
-        decide T1/1/1/3/main order=wagers manager=Max                          ordered
-        hit T2/1/1/1/main state                                                verified
-        hit T2/1/1/1/main approvers                                            4
-        hit T2/1/1/1/main amount_cents                                         5000000
-        hit T1/1/1/3/main state                                                pending
-    """,
-    "three tables: the last dispute is decided first, then the one before": """
-        T1 wagers 1: 1                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T3 wagers 1: 1                                                         accepted
-        T1 record 1: 1=royal_flush                                             recorded
-        T2 record 1: 1=royal_flush                                             recorded
-        T3 record 1: 1=royal_flush                                             recorded
-        hit T1/1/1/1/main amount_cents                                         5000066
-        decide T3/1/1/1/main order=wagers manager=Max                          ordered
-        hit T3/1/1/1/main state                                                pending
-        hit T3/1/1/1/main amount_cents                                         5000066
-        hit T2/1/1/1/main state                                                disputed
-        hit T1/1/1/1/main state                                                disputed
-        hit T2/1/1/1/main amount_cents                                         5000000
-        decide T2/1/1/1/main order=commit                                      same_person
-        decide T2/1/1/1/main order=commit by=Hal with=Ida                      ordered
-        hit T2/1/1/1/main state                                                pending
-        hit T1/1/1/1/main state                                                pending
-    """,
-    "what is refused": """
-        T1 wagers 1: 3                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T2 record 1: 1=royal_flush                                             recorded
-        decide T2/1/1/1/main order=commit                                      illegal_move
-        verify T2/1/1/1/main by=Dee                                            verified
-        T1 record 1: 3=royal_flush settled=off                                 disputed
-        decide T1/1/1/3/main order=commit by=-                                 name_needed
-        decide T1/1/1/3/main order=commit with=-                               name_needed
-        decide T1/1/1/3/main order=commit with=ann                             same_person
-        decide T1/1/1/3/main order=commit reason=-                             reason_needed
-        decide T1/1/1/3/main order=commit by=Dee                               same_person
-        decide T1/1/1/3/main order=commit                                      not_offered
-        T1 correct 1: 3=royal_flush by=Ida with=Jo                             corrected
-        hit T1/1/1/3/main state                                                disputed
-        hit T1/1/1/3/main marks                                                order,corrected
-        decide T1/1/1/3/main order=commit                                      ordered
-        hit T1/1/1/3/main state                                                pending
-    """,
-}
-
 
 @pytest.mark.parametrize("story", [*TYPED.values()], ids=[*TYPED])
 def test_a_record_typed_in(story: str) -> None:
@@ -314,36 +176,3 @@ def test_a_wager_forfeited_by_direction(story: str) -> None:
 def test_what_came_back_of_an_overpayment(story: str) -> None:
     """Each line comes to its last word."""
     Floor().play(story)
-
-
-@pytest.mark.parametrize("story", [*ORDERS.values()], ids=[*ORDERS])
-def test_an_order_decided(story: str) -> None:
-    """Each line comes to its last word."""
-    Floor().play(story)
-
-
-def test_the_terms_say_the_wagers_order() -> None:
-    """`order_of_hits` lock: it needs no manager, the other one does."""
-    Floor(with_rulings(order_of_hits="lock")).play("""
-        T1 wagers 1: 3                                                         accepted
-        T2 wagers 1: 1                                                         accepted
-        T2 record 1: 1=royal_flush                                             recorded
-        T1 record 1: 3=royal_flush                                             recorded
-        decide T2/1/1/1/main order=commit                                      name_needed
-        decide T2/1/1/1/main order=wagers                                      ordered
-        hit T1/1/1/3/main amount_cents                                         5000044
-    """)
-
-
-def test_the_order_of_one_pool_leaves_the_other_alone() -> None:
-    """Royals from the one, straight flushes from the other: a dispute is about one meter."""
-    Floor(two_pool_terms()).play("""
-        T1 wagers 1: 3 4                                                       accepted
-        T2 wagers 1: 1 2                                                       accepted
-        T2 record 1: 1=royal_flush 2=straight_flush                            recorded
-        T1 record 1: 3=royal_flush 4                                           recorded
-        hit T2/1/1/2/minor state                                               pending
-        decide T2/1/1/1/main order=wagers manager=Max                          ordered
-        hit T2/1/1/2/minor state                                               pending
-        hit T2/1/1/1/main state                                                pending
-    """)
