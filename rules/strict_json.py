@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+REPEATED: Final = "repeated"
+"""The reason where a name is there twice."""
 SHOWN: Final = 40
 """How much of a value an error shows: enough to find it, too little to flood a console or a log."""
 
@@ -120,7 +122,7 @@ def _fault_in(value: object, path: str, foreign: str) -> Fault | None:
         for name, inner in value:
             below = f"{path}.{shown(name)}" if path else shown(name)
             if name in seen:
-                return Fault(below, _as_text(inner), "repeated")
+                return Fault(below, _as_text(inner), REPEATED)
             seen.add(name)
             fault = _fault_in(inner, below, foreign)
             if fault:

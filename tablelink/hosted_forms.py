@@ -13,6 +13,8 @@ import msgspec
 
 from rules.games import GAMES
 from rules.play import Position
+from rules.records.forms import translated
+from rules.strict_json import REPEATED, first_fault
 from rules.tables import Answer, Table
 from tablelink.core.floor import Act, Floor, Line, Made, NotUnderstood, Said, Tick, Undo
 from tablelink.core.floor.given import check
@@ -66,13 +68,15 @@ def decode_given(body: bytes) -> Said:
 
 
 def read_told(line: bytes) -> Made | Act | Undo | Line:
-    """What a device says in a line of JSON, read strictly; raises ``NotUnderstood`` naming the field."""
+    """What a device says in a line of JSON, read strictly; raises ``NotUnderstood`` naming field and value."""
     try:
         given: Made | Act | Undo | Line = _given(_told.decode(line))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message, _, where = str(error).partition(" - at `$")
-        value = "" if where else line.decode("utf-8", "replace")
-        raise NotUnderstood(where.strip("`."), value, message) from None
+        told = translated(error, line, foreign="sign")  # In a sign a null is no maximum.
+        raise NotUnderstood(told.field, told.value, told.reason) from None
+    fault = first_fault(line)
+    if fault is not None and fault.reason == REPEATED:
+        raise NotUnderstood(*fault)
     if not isinstance(given, Line):
         check(given)
     return given

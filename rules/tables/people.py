@@ -253,7 +253,7 @@ def find_device(
         raise ActRefused(row.device, f"player: {player}: neither used nor controlled it, which alone is forbidden")
     named(row.device, person=person, reason=reason, player=player)
     if not measures:
-        raise ActRefused(row.device_measures, "measures: : missing: nothing is decided")
+        raise ActRefused(row.device_measures, "measures: missing: nothing is decided")
     if "detain" in measures and not row.detains:
         raise ActRefused(row.device_measures, "detain: no rule of this book has a person detained")
     taken = [(each, f"{row.device_measures}.{number}") for number, each in enumerate(MEASURES, 1) if each in measures]

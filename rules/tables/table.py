@@ -203,4 +203,4 @@ def named(rule: str, **words: str) -> None:
     """Raise ``ActRefused`` by a rule where a word that must be given is blank."""
     for name, word in words.items():
         if not word.strip():
-            raise ActRefused(rule, f"{name}: : missing: it is written down with a {name}")
+            raise ActRefused(rule, f"{name}: missing: it is written down with a {name}")

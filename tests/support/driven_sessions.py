@@ -40,7 +40,7 @@ raise ante_min=25 by Lee                       | places a marker in front of box
 join cid 3 valid                               | box 3 is new and plays by the new minimum (CSP 6.5.4)
 place 3 ante 10                                | no CSP 6.1: below the minimum of 2500
 place 3 ante 25                                | ok
-refuse_wager 3 ante by Lee                     | no CSP 16.12: grounds: : missing
+refuse_wager 3 ante by Lee                     | no CSP 16.12: grounds: missing
 refuse_wager 3 ante by Lee because thrown late | refused_wager: cid thrown late (CSP 16.12) by Lee
 void_wagers 2                                  | no CSP 16.4.1: say it as find_device
 no_more_bets                                   | [no_more_bets]
@@ -95,7 +95,7 @@ deal                                           | [cards_dealt]
 invalidate                                     | no CSP 16.5: person: missing
 invalidate by Lee because marked cards         | invalidate:  marked cards (CSP 16.5) by Lee; [round_void]
 forfeit 2 by Lee because marked cards          | no CSP 16.6: no wager lies there
-forfeit 1 by Lee                               | no CSP 16.6: reason: : missing
+forfeit 1 by Lee                               | no CSP 16.6: reason: missing
 forfeit 1 by Lee because marked cards          | forfeit: ann marked cards (CSP 16.6) by Lee
 collect_cards                                  | ok
 end_round                                      | settled 1 ante lose

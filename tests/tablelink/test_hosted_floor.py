@@ -299,7 +299,7 @@ def test_a_device_says_the_same_as_objects(tmp_path: Path) -> None:
     with opened(tmp_path / "T1.spool", "casino_war") as spool:
         table, told = ran("casino_war", spool, b"\n".join(lines), as_json=True)
     assert (table.floor.at.state, table.floor.around.players[0].player) == ("cards_checked", "ann")
-    assert [(each.field, each.reason) for each in told.faults] == [("seat", "Expected `int | null`, got `str`")]
+    assert [(each.field, each.reason) for each in told.faults] == [("seat", "expected int, got str")]
 
 
 def test_a_sign_is_told_when_its_time_comes_while_nobody_types(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_a_refused_wager_is_written_down(book: str, rule: str) -> None:
     story.tell(
         f"""
         0 join ann 1                    | ok
-        0 refuse 1 ante 50              | {rule}: grounds: : missing
+        0 refuse 1 ante 50              | {rule}: grounds: missing
         0 refuse 1 ante 50 chips thrown | ok
         1 begin                         | ok
         1 refuse 1 ante 50 too late     | {late}
@@ -172,7 +172,7 @@ def test_a_refused_wager_is_written_down(book: str, rule: str) -> None:
     assert (entry.kind, entry.rule, entry.person, entry.reason) == ("refused_wager", rule, BOSS, "chips thrown")
     assert (entry.player, entry.seat, entry.area, entry.cents, entry.at_us) == ("ann", 1, "ante", 5000, OPENED_US)
     assert [(move.name, move.seat, move.area) for move in step.moves] == [("refuse_wager", 1, "ante")]
-    with pytest.raises(ActRefused, match="person: : missing"):
+    with pytest.raises(ActRefused, match="person: missing"):
         refuse_wager(a_table(book), 1, "ante", 5000, "", "chips thrown", OPENED_US)
 
 

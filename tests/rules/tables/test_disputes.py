@@ -36,22 +36,22 @@ ask ann              | first: dispute: 1: nothing is decided yet
 review casino Cat    | first: dispute: 1: nothing is decided yet
 advise ann           | final: dispute: 1: nothing is decided yet
 decide casino Cat    | first: casino: in the first instance it is for a GAME
-decide game          | first: person: : missing: it is written down with a person
+decide game          | first: person: missing: it is written down with a person
 decide game Gus      | ok
 decide game Gil      | first: dispute: 1: Gus decided it already
 review casino Cat    | first: dispute: 1: nobody asked for a review
 advise ben           | ok
-ask                  | first: person: : missing: it is written down with a person
+ask                  | first: person: missing: it is written down with a person
 ask ann              | ok
 ask ben              | first: dispute: 1: a review was asked for already
 review game Gil      | first: game: it is for a casino supervisor to review
 review casino Gus    | first: person: Gus: decided it, and does not review it
-review casino        | first: person: : missing: it is written down with a person
+review casino        | first: person: missing: it is written down with a person
 review casino Cat    | ok
 review casino Cal    | final: dispute: 1: the decision is final
 ask ann              | final: dispute: 1: the decision is final
 decide game Gus      | first: dispute: 1: Gus decided it already
-advise               | final: dissatisfied: : missing: it is written down with a dissatisfied
+advise               | final: dissatisfied: missing: it is written down with a dissatisfied
 advise ann           | ok
 """
 

@@ -285,7 +285,7 @@ def test_time_never_goes_back() -> None:
 
 def test_somebody_says_so() -> None:
     """Limits are altered by somebody with a name, which is written down with the moment and the rule."""
-    with pytest.raises(ActRefused, match=r"CSP 6\.5: person: : missing"):
+    with pytest.raises(ActRefused, match=r"CSP 6\.5: person: missing"):
         alter(a_table(), sign_of("CSP", 5), " ", OPENED_US)
     step = show_minimum(a_table(), sign_of("CSP", 25), moment("20"), BOSS, OPENED_US)
     assert [(each.kind, each.rule, each.person) for each in step.written] == [("sign", "CSP 6.5", BOSS)]

@@ -181,28 +181,30 @@ def test_whatever_a_device_sends_is_read_or_refused(line: bytes) -> None:
 
 
 MALFORMED = """
-{"kind":"move","name":"place","seat":1.5}                    | seat
-{"kind":"move","name":"place","seat":true}                   | seat
-{"kind":"move","name":"place","seats":1}                     |
-{"kind":"move","name":"place","cents":99999999999999999999}  | cents
-{"kind":"move","name":"place","tender":"gold"}               | tender
-{"kind":"act","name":"join","areas":["1"]}                   | areas[0]
-{"kind":"act","name":"join","player":"\\u0000"}              | player
-{"kind":"tick"}                                              | kind
-{"kind":"bribe"}                                             | kind
-{"name":"join"}                                              |
-[]                                                           |
-null                                                         |
+{"kind":"move","name":"place","seat":1.5}                    | seat | 1.5
+{"kind":"move","name":"place","seat":true}                   | seat | true
+{"kind":"move","name":"place","seats":1}                     | seats | 1
+{"kind":"move","name":"place","cents":99999999999999999999}  | cents | 99999999999999999999
+{"kind":"move","name":"place","tender":"gold"}               | tender | gold
+{"kind":"move","name":"place","cents":500,"cents":5000}      | cents | 5000
+{"kind":"act","name":"join","areas":["1"]}                   | areas[0] | 1
+{"kind":"act","name":"alter","sign":{"a":null,"b":"5"}}      | sign[...] |
+{"kind":"act","name":"join","player":"\\u0000"}              | player | ?
+{"kind":"tick"}                                              | kind | tick
+{"kind":"bribe"}                                             | kind | bribe
+{"name":"join"}                                              | kind |
+[]                                                           |  | []
+null                                                         |  | null
 """
 
 
 @pytest.mark.parametrize("row", MALFORMED.strip().splitlines())
 def test_a_devices_line_is_read_strictly(row: str) -> None:
-    """The field that is wrong is named; nothing passes as something else."""
-    line, _, field = (part.strip() for part in row.partition("|"))
+    """The field that is wrong is named, with what stands there; nothing passes as something else."""
+    line, field, value = (part.strip() for part in row.split("|"))
     with pytest.raises(NotUnderstood) as caught:
         read_told(line.encode())
-    assert caught.value.field == field
+    assert (caught.value.field, caught.value.value) == (field, value)
 
 
 def test_a_name_can_only_be_shown() -> None:
