@@ -88,6 +88,16 @@ def test_the_lists_of_a_month(month: Any) -> None:
     assert totals == [("CSP", 100_001, 0, 0), ("SIC", 0, 250_000, 700)]
 
 
+def test_an_error_of_1000_dollars_exactly_is_in_no_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """CSP 14.19: over $1,000, whoever wrote the line into a settlement."""
+    line = {"what": "overpayment", "seat": 1, "wager": "bet", "owed_cents": 0, "rule": "CSP 14.19", "why": ""}
+    lines = [line | {"day": "2026-11-03", "cents": cents, "paid_cents": cents} for cents in (100_000, 100_001)]
+    source = tmp_path / "settled.jsonl"
+    source.write_text(json.dumps({"game": "caribbean_stud", "lines": [], "month_end": lines}))
+    assert main(["month", "--month", "2026-11", "--json", str(source)]) == 0
+    assert [each["cents"] for each in json.loads(capsys.readouterr().out)["payment_errors"]] == [100_001]
+
+
 def test_another_month_has_none_of_it(month: Any) -> None:
     """CSP 14.19: a line is of the month in which the casino became aware of it, and of no other."""
     assert month(STUD, SIC, asked="2026-12")[1]["payment_errors"] == []

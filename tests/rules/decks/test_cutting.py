@@ -1,7 +1,7 @@
 """Who cuts, in which order, and where the cutting card lies."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rules.decks.cutting import (
@@ -79,6 +79,12 @@ def test_who_cuts_after_who_refused(refused: tuple[int, ...], cutter: int | None
 
 
 @given(st.integers(-1, 313), st.integers(-1, 313))
+@example(51, 1)
+@example(52, 1)
+@example(260, 156)
+@example(261, 156)
+@example(156, 0)
+@example(156, 157)
 def test_where_the_cut_of_six_decks_lies(place: int, back: int) -> None:
     """WAR 4.5, 4.6: a deck in from either end at least; the cutting card up to half way from the back; no card lost."""
     stack = tuple(range(312))

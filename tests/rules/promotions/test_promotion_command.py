@@ -44,6 +44,15 @@ def test_a_document_with_which_nothing_is_wrong(capsys: pytest.CaptureFixture[st
     assert (claim["claimants"][0]["name"], claim["value_cents"]) == ("C. Vale", 50_000)
 
 
+@pytest.mark.parametrize(("cents", "kept"), [(10_000, 0), (10_001, 1)])
+def test_a_denied_claim_over_100_dollars_is_retained(
+    cents: int, kept: int, capsys: pytest.CaptureFixture[str], file: Callable[[str], str]
+) -> None:
+    """CSP 17.9.1, TCP 15.9.1, SIC 10.10.1: over $100, so not one of $100 exactly."""
+    _, said = asked(capsys, file(f"refused_claims[0].value_cents = {cents}"))
+    assert len(said["documents"][0]["kept_claims"]) == kept
+
+
 def test_a_breach_is_named_with_line_field_and_rule(
     capsys: pytest.CaptureFixture[str], file: Callable[[str], str]
 ) -> None:
