@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -46,7 +48,7 @@ def duty_until_ready(page: Page, address: str) -> list[str]:
     while time.monotonic() < until_s:
         answer = page.request.get(f"{address}/duty/now")
         told.append(answer.text())
-        if answer.json()["ready"] and len(told) > 1:
+        if answer.json()["ready"]:
             return told
         page.wait_for_timeout(100)
     raise AssertionError(told[-1])
@@ -65,8 +67,11 @@ def test_a_stopped_server_is_not_live_and_one_that_goes_on_is(page: Page, server
     os.kill(pid, signal.SIGSTOP)
     expect(page.locator("#alarm")).to_contain_text("NOT LIVE", timeout=NOT_LIVE_WITHIN_MS)
     assert body.get_attribute("data-state") == "stale"
+    waiting = HTTPConnection(urlsplit(address).netloc, timeout=LIVE_WITHIN_MS / 1_000)
+    waiting.request("GET", "/duty/now")  # asked while it is stopped: a busy machine may ask too late to be told of it
     os.kill(pid, signal.SIGCONT)
-    told = duty_until_ready(page, address)
+    told = [waiting.getresponse().read().decode(), *duty_until_ready(page, address)]
+    waiting.close()
     expect(body).to_have_attribute("data-state", "live", timeout=LIVE_WITHIN_MS)
     assert any("was not run for" in each for each in told)
     assert not any("does not answer" in each or "is not read" in each for each in told)

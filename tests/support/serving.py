@@ -14,13 +14,13 @@ T = TypeVar("T")
 LONGEST_S = 60
 
 
-def run(scene: Coroutine[Any, Any, T]) -> T:
+def run(scene: Coroutine[Any, Any, T], longest_s: float = LONGEST_S) -> T:
     """Play a scene to its end, within bounded time."""
-    return asyncio.run(_bounded(scene))
+    return asyncio.run(_bounded(scene, longest_s))
 
 
-async def _bounded(scene: Coroutine[Any, Any, T]) -> T:
-    async with asyncio.timeout(LONGEST_S):
+async def _bounded(scene: Coroutine[Any, Any, T], longest_s: float) -> T:
+    async with asyncio.timeout(longest_s):
         return await scene
 
 
