@@ -329,7 +329,10 @@ RARE = {
     ),
 )
 def test_whatever_is_played_settles(seed: int, device: Any, rulings: CasinoWarSettings) -> None:
-    """Any moves that are legal end in a settlement where money in is money out; a refused move changes nothing."""
+    """Any moves that are legal end in a settlement where money in is money out; a refused move changes nothing.
+
+    The seats in another order are the same round.
+    """
     rng = random.Random(seed)
     at = PLAY.begin(Felt(device, rulings, at_table={3: "Ann", 1: "Bob", 8: "Cyd"}))
     shoe = list(DECK[:20]) * 6
@@ -348,7 +351,8 @@ def test_whatever_is_played_settles(seed: int, device: Any, rulings: CasinoWarSe
             shoe.remove((move.cards or (0,))[0])
             shoe.append((move.cards or (0,))[0])
         odd = Move(rng.choice(MOVES), rng.randint(-1, 11), rng.choice(["initial", "war", None]), rng.choice([None, 1]))
-        rule = refusal(at, odd)
+        before, rule = replace(at), refusal(at, odd)
+        assert at == before
         seats = {each.seat for each in legal if each.name == odd.name}
         assert rule.startswith("WAR ") if rule is not None else seats & {odd.seat, None}
         at = PLAY.step(at, move)
@@ -359,6 +363,12 @@ def test_whatever_is_played_settles(seed: int, device: Any, rulings: CasinoWarSe
     assert {(line.seat, line.wager): line.stake_cents for line in lines} == placed(at.felt.seats)
     assert len({(line.seat, line.wager) for line in lines}) == len(lines)
     assert all(line.rules and 0 <= line.returned_cents <= line.stake_cents for line in lines)
+    back = sum(line.paid_cents + line.returned_cents for line in lines)
+    nets = sum(settlement.net_cents(seat.seat) for seat in at.felt.seats)
+    assert sum(placed(at.felt.seats).values()) + nets == back
+    turned = round_of(at.felt)
+    turned = replace(turned, seats=tuple(rng.sample(turned.seats, len(turned.seats))))
+    assert settle(turned, at.felt.settings, at.felt.limits) == settlement
 
 
 def test_the_registry_has_the_machine() -> None:

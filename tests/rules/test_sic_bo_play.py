@@ -181,7 +181,10 @@ RARE = {
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32), at_end=st.booleans(), touch_screen=st.booleans())
 def test_whatever_is_played_settles(seed: int, at_end: bool, touch_screen: bool) -> None:  # noqa: FBT001 - drawn
-    """Any moves that are legal end in settlements over which money in is money out; a refused move changes nothing."""
+    """Any moves that are legal end in settlements over which money in is money out; a refused move changes nothing.
+
+    The players in another order are the same round.
+    """
     rng = random.Random(seed)
     rulings = SicBoSettings(even_on_10="win", pay_12="at_end" if at_end else "at_12")
     players = (Seat(2, loss_limit=LossLimit(10_000, declared_cents=3_000)),)
@@ -197,6 +200,16 @@ def test_whatever_is_played_settles(seed: int, at_end: bool, touch_screen: bool)
             assert settlement == settle(at.felt.round(), at.felt.settings, at.felt.limits)
             assert all(line.rules and 0 <= line.returned_cents <= line.stake_cents for line in settlement.lines)
             assert len({(line.seat, line.wager) for line in settlement.lines}) == len(settlement.lines)
+            back = sum(line.paid_cents + line.returned_cents for line in settlement.lines)
+            nets = sum(settlement.net_cents(seat) for seat in range(1, 4))
+            assert sum(line.stake_cents for line in settlement.lines) + nets == back
+            one = at.felt.round()
+            turned = replace(
+                one,
+                seats=tuple(rng.sample(one.seats, len(one.seats))),
+                still_open=tuple(rng.sample(one.still_open, len(one.still_open))),
+            )
+            assert settle(turned, at.felt.settings, at.felt.limits) == settlement
             placed += sum(player.placed_cents for player in at.felt.players)
             settled += sum(line.stake_cents for line in settlement.lines)
             at = next_round(at)
@@ -219,7 +232,8 @@ def test_whatever_is_played_settles(seed: int, at_end: bool, touch_screen: bool)
             rng.choice(["small", "tie", None]),
             rng.choice([None, 500]),
         )
-        rule = refusal(at, odd)
+        before, rule = replace(at), refusal(at, odd)
+        assert at == before
         assert rule is None or rule.startswith("SIC ")
         if rule is None:
             assert any(odd.name == each.name for each in legal)
