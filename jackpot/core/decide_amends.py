@@ -70,7 +70,8 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
     outcome = Outcome()
     if gone:
         because = Because(act.by, act.second, act.rule, act.reason)
-        outcome = fall_away(draft, gone, staying, act.past.posted, because, recompute=_recompute(own, act))
+        again = _recompute(own, act)
+        outcome = fall_away(draft, gone, staying, act.past.posted, because, recompute=again, out=named)
         _take_stakes_back(draft, act.past, gone)
     ref = f"{act.table}/{act.journal}/{act.round}"
     returns = own is not None and own.terms.rulings.void_returns_jackpot

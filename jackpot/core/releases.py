@@ -69,11 +69,13 @@ def fall_away(
     *,
     recompute: bool,
     priced_again: frozenset[HitKey] = frozenset(),
+    out: frozenset[int] = frozenset(),
 ) -> Outcome:
     """Take prizes back: what is held goes back, what was paid stays paid and is to be recovered (14.16-14.19).
 
     `staying` are the round's other winners, `posted` what the round's commits moved beside its awards. Of hits that are
-    `priced_again` what was paid is not to be recovered: their seats win other prizes of the same pools.
+    `priced_again` what was paid is not to be recovered: their seats win other prizes of the same pools. A forfeited
+    prize stays with its fund, also where its seat goes `out` of play now; then it gets no more.
     **Always** makes the pool whole: what is held pays first, then the house (under its own cause).
     **Never** takes a pool below nought, nor an amount from a winner who stays.
     """
@@ -82,7 +84,7 @@ def fall_away(
     for hit in gone:
         _give_back(draft, hit, because, outcome, priced_again)
     if recompute:
-        _resolve_again(draft, gone, staying, because, outcome)
+        _resolve_again(draft, gone, staying, because, outcome, out)
     entries = list(posted)
     for name in sorted({hit.key.pool for hit in gone} & draft.pools.keys()):
         _unseed(draft, name, [hit for hit in gone if hit.key.pool == name], staying, entries)
@@ -169,7 +171,12 @@ def _acts(move: str, because: Because, commit: int) -> tuple[Act, ...]:
 
 
 def _resolve_again(
-    draft: Draft, gone: Sequence[Hit], staying: Sequence[Hit], because: Because, outcome: Outcome
+    draft: Draft,
+    gone: Sequence[Hit],
+    staying: Sequence[Hit],
+    because: Because,
+    outcome: Outcome,
+    out: frozenset[int],
 ) -> None:
     """Resolve the round again without the seats that fell away; the others get the difference, also if already paid.
 
@@ -185,7 +192,7 @@ def _resolve_again(
         terms = draft.older[winners[0].terms].terms
         again = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in winners], terms)
         due = {one.seat: one for one in again.awards}
-        for hit in winners:
+        for hit in [one for one in winners if one.key.seat not in out]:
             _raise(draft, hit, due[hit.key.seat], terms, because, outcome)
 
 
@@ -201,7 +208,9 @@ def _raise(draft: Draft, hit: Hit, due: Award, terms: Terms, because: Because, o
         outcome.raised[ref] = more
     draft.book.move(pool_account(hit.key.pool), payable, from_pool * MICROCENTS, "award", draft.commit, ref)
     # The house had added what the pool now pays: so much of its top-up goes back to it.
-    draft.book.move(payable, HOUSE, (from_pool - more) * MICROCENTS, "release", draft.commit, ref)
+    draft.book.move(payable, HOUSE, max(from_pool - more, 0) * MICROCENTS, "release", draft.commit, ref)
+    # Where the house adds the odd cent (`odd_cents` up) fewer winners may ask for one that more did not.
+    draft.book.move(HOUSE, payable, max(more - from_pool, 0) * MICROCENTS, "topup", draft.commit, ref)
     if hit.state == FORFEITED_STATE:
         draft.book.move(payable, FORFEITED, more * MICROCENTS, "forfeit", draft.commit, ref)
     after = replace(

@@ -189,7 +189,8 @@ class AmendedModel(LinkModel):
         overpaid = {one.hit: one.amount - self.payable.get(one.hit, 0) // MICRO for one in gone}
         own_meter = self.back_in_their_meter(round_, gone, staying)
         stakes = [one for one in gone if self.stake_returned(round_, one)]
-        raised, underpaid = self.fall(round_, gone, staying, said["rule"], cents_of(answer.get("underpaid", [])))
+        too_old = cents_of(answer.get("underpaid", []))
+        raised, underpaid = self.fall(round_, gone, staying, said["rule"], too_old, out=named)
         price = round_.terms["qualifying_wager_cents"] * MICRO
         for _ in stakes:
             self.move("paid", "house", price, "release")
@@ -269,11 +270,13 @@ class AmendedModel(LinkModel):
         *,
         pools: Iterable[str] = (),
         priced_again: Iterable[str] = (),
+        out: Iterable[int] = (),
     ) -> tuple[dict[str, int], dict[str, int]]:
         """Put prizes back, resolve those who stay again, and give a seed back that nobody has won after all.
 
         Returns what those who stay get more, in cents, and what those of `too_old` do, whom the ledger moves no more.
-        What was paid of those who are priced again is not to be recovered.
+        What was paid of those who are priced again is not to be recovered; a forfeited prize of a seat that goes `out`
+        gets no more.
         """
         for one in gone:
             self.back(one, recover=one.hit not in priced_again)
@@ -284,6 +287,8 @@ class AmendedModel(LinkModel):
         for commit in sorted({one.commit for one in gone if one.from_meter and not kept}):
             together = [one for one in staying if one.commit == commit]
             for one, more, from_pool in self.shares(round_, together):
+                if one.seat in out:
+                    continue
                 if one.hit in too_old:
                     underpaid[one.hit] = more
                     continue
@@ -328,7 +333,8 @@ class AmendedModel(LinkModel):
         """Take the difference from the pool; what the house had added for it goes back to the house."""
         payable = f"payable/{one.hit}"
         self.move(f"pool/{one.pool}", payable, from_pool * MICRO, "award")
-        self.move(payable, "house", (from_pool - more) * MICRO, "release")
+        self.move(payable, "house", max(from_pool - more, 0) * MICRO, "release")
+        self.move("house", payable, max(more - from_pool, 0) * MICRO, "topup")
         one.from_pool, one.topup = one.from_pool + from_pool, one.topup - (from_pool - more)
         if one.forfeited:
             self.move(payable, "forfeited", more * MICRO, "forfeit")

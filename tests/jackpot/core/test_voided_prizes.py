@@ -4,6 +4,7 @@ import pytest
 
 from jackpot.core.reading import prizes_seen
 from tests.support.floor import Floor
+from tests.support.terms import with_rulings
 
 ROYAL = "seat,3,As,Ks,Qs,Js,Ts"
 
@@ -58,3 +59,32 @@ def test_the_alarm_names_seat_and_prize() -> None:
 def test_whatever_a_table_wrote_is_read(text: str) -> None:
     """What is no hand of five cards shows no prize, and stops nothing."""
     assert prizes_seen(text, frozenset({3})) == {}
+
+
+def test_a_forfeited_prize_of_a_void_round_gets_no_more() -> None:
+    """The other share goes back to the pool whole: the forfeited one's fund wins nothing in a void round (12.3)."""
+    Floor().play("""
+        given pool/main 10000000000000                                         so
+        T1 wagers 1: 1 2                                                       accepted
+        T1 record 1: 1=straight_flush 2=straight_flush                         recorded
+        forfeit T1/1/1/1/main by=Eve with=Fay reason=film rule=16.1            forfeited
+        meter                                                                  81,000.36
+        T1 amend 1: rule=14.9                                                  void_recorded
+        balance forfeited                                                      950004000000
+        hit T1/1/1/1/main amount_cents                                         950004
+        meter                                                                  90,499.96
+    """)
+
+
+def test_a_share_may_ask_for_a_cent_that_more_winners_did_not() -> None:
+    """`odd_cents` up: 150,000.03 divides by three and not by two: the house adds a cent, the link goes on (12.3)."""
+    Floor(with_rulings(odd_cents="up")).play("""
+        given pool/main 14999937000000                                         so
+        T1 wagers 1: 1 2 3                                                     accepted
+        T1 record 1: 1=royal_flush 2=royal_flush 3=royal_flush                 recorded
+        hit T1/1/1/2/main amount_cents                                         5000001
+        release T1/1/1/1/main by=Eve with=Fay reason=film rule=11.4            released
+        hit T1/1/1/2/main amount_cents                                         7500002
+        hit T1/1/1/3/main topup_cents                                          1
+        balance payable/T1/1/1/3/main                                          7500002000000
+    """)
