@@ -92,7 +92,8 @@ def handed_in(draft: Draft, command: Command, held: HandedIn, facts: list[Fact])
         case Void() as message, VoidAnswer():
             _agreed(decide_wagers.void(draft, message, facts))
         case RoundRecord() as message, RecordAnswer():
-            _agreed(decide_records.record(draft, message, facts))
+            anew = _agreed(decide_records.record(draft, message, facts))
+            _same_hits(anew, told)
             for line in told.awards:
                 _award_stands(draft, line, told, facts)
         case _:
@@ -214,10 +215,24 @@ def _correction(why: Malfunction, what: str, cents: int) -> Fact:
     return Fact("correction", figures={"why": why.value, "what": what, "cents": cents})
 
 
-def _agreed(answer: StoredAnswer) -> None:
-    """Pass what the ledger can still do; raises Undecided where it says no to what was done before."""
+def _same_hits(anew: StoredAnswer, told: RecordAnswer) -> None:
+    """Pass an answer that tells of the round's own hits, all of them, in amounts that add up; raises Undecided."""
+    lines = anew.awards if isinstance(anew, RecordAnswer) else []
+    own, named = sorted(line.hit for line in lines), sorted(line.hit for line in told.awards)
+    if own != named:
+        raise _no(
+            Refusal.NO_SUCH_HIT, f"told of {' '.join(named) or 'no hit'}, the cards make {' '.join(own) or 'none'}"
+        )
+    for line in told.awards:
+        if line.amount_cents != line.from_pool_cents + line.topup_cents + line.bonus_cents:
+            raise _no(Refusal.RECORD_WRONG, f"{line.hit} amount_cents {line.amount_cents}: its parts are not that")
+
+
+def _agreed(answer: StoredAnswer) -> StoredAnswer:
+    """Return what the ledger can still do; raises Undecided where it says no to what was done before."""
     if isinstance(answer, RefusedAnswer):
         raise Undecided(REFUSALS[answer.code], answer)
+    return answer
 
 
 def _two(by: str, second: str) -> RefusedAnswer | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.behind import GoneBack, Mark, missing
 from jackpot.core.commands import Command, NewTerms, command_from_table, of_act
 from jackpot.core.decide import Decision, decide_all
@@ -19,7 +20,7 @@ from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
 from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
 from jackpot.wire.codec import decode_answer
-from jackpot.wire.ids import parse_hit
+from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import HitNow, Receipt, RecordAnswer, Wagers
 from rules.terms import Terms, canonical_bytes, fingerprint
 
@@ -117,18 +118,18 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
 
     **Always** in the order of the receipts, each message under its own id with the answer it had.
     """
-    fresh = [one for one in lost.held if one.id not in lost.known]
     twice = {
         one.id: "the restored ledger answered it otherwise"
         for one in lost.held
-        if one.id in lost.known and lost.known[one.id].answer != one.answer
+        if one.id in lost.known and (lost.known[one.id].sha256, lost.known[one.id].answer) != _content(one)
     }
-    out = [one for one in fresh if one.id in choices.left_out]
-    fresh = sorted((one for one in fresh if one.id not in choices.left_out), key=lambda one: (*one.place, one.id))
+    out = [one for one in lost.held if one.id in choices.left_out and (one.id in twice or one.id not in lost.known)]
+    kept = [one for one in lost.held if one.id not in choices.left_out]
+    fresh = sorted((one for one in kept if one.id not in lost.known), key=lambda one: (*one.place, one.id))
     head = Mark(state.head.generation, state.head.commit)
-    last = _last(head, lost)
-    gaps = missing(head, last, [Mark(*one.place) for one in lost.held])
-    paid, ask, office = _hits(state, lost, fresh, choices)
+    last = _last(head, lost, kept)
+    gaps = missing(head, last, [Mark(*one.place) for one in lost.held if one.place <= last.place])
+    paid, ask, office, strange = _hits(state, lost, fresh, choices)
     generation = max(last.generation, head.generation) + 1
     begins = Reopened(
         state.chain,
@@ -141,9 +142,13 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         tuple(one.id for one in out),
     )
     commands = [of_act(begins), *_in_order(state, lost, fresh, paid, generation, choices)]
-    decisions, wrong = _decided(state, commands, time_us)
+    decisions, wrong, shown = _decided(state, commands, time_us)
+    office = [*office, *shown, *_terms_again(fresh, choices)]
+    corrections = [fact for each in decisions for fact in each.facts if fact.kind == "correction"]
     waiting = [one.table for one in lost.tables if not one.complete and one.table not in choices.without]
     said = [*(f"{one.id} {one.receipt.digest}" for one in fresh), *(str(hit) for hit in paid), *map(str, gaps)]
+    said += [*(f"without {name}" for name in choices.without), *(f"left out {one.id}" for one in out), *office]
+    said += [str(sorted(fact.figures.items())) for fact in corrections]
     return Plan(
         decisions=decisions,
         generation=generation,
@@ -151,19 +156,23 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         taken_back=fresh,
         missing=gaps,
         waiting=waiting,
-        corrections=[fact for each in decisions for fact in each.facts if fact.kind == "correction"],
+        corrections=corrections,
         paid=[hit for _, hit in paid],
         ask=ask,
         office=office,
-        wrong={name: why for name, why in (wrong | twice).items() if name not in choices.left_out},
+        wrong={name: why for name, why in {**strange, **wrong, **twice}.items() if name not in choices.left_out},
         left_out=out,
         fingerprint=hashlib.sha256("\n".join([state.head.digest.hex(), *said]).encode()).hexdigest()[:16],
     )
 
 
-def _last(head: Mark, lost: Lost) -> Mark:
-    """Return how far the lost life is known to have gone."""
-    known = [Mark(*one.place, digest=one.receipt.digest) for one in lost.held]
+def _content(one: HeldMessage) -> tuple[bytes, bytes]:
+    return hashlib.sha256(one.message).digest(), one.answer
+
+
+def _last(head: Mark, lost: Lost, kept: Sequence[HeldMessage]) -> Mark:
+    """Return how far the lost life is known to have gone; what two people leave out is no witness of it."""
+    known = [Mark(*one.place, digest=one.receipt.digest) for one in kept]
     if lost.evidence is not None:
         known.append(lost.evidence.last)
         if lost.evidence.shown is not None:
@@ -173,10 +182,11 @@ def _last(head: Mark, lost: Lost) -> Mark:
 
 def _hits(
     state: LinkState, lost: Lost, fresh: Sequence[HeldMessage], choices: Choices
-) -> tuple[Sequence[tuple[int, HitNow]], Sequence[str], Sequence[str]]:
+) -> tuple[Sequence[tuple[int, HitNow]], Sequence[str], Sequence[str], Mapping[str, str]]:
     """Return hits that were paid (with the commit, 0 where nobody says), those people must say, and what they do again.
 
-    A prize of a lost life was settled where its table is told of it no more; the last snapshot says how.
+    A prize of a lost life was settled where its table is told of it no more; the last snapshot says how. Last are the
+    hits that people name and nobody holds.
     """
     shown: dict[str, tuple[int, HitNow]] = {}
     for table in lost.tables:
@@ -193,11 +203,18 @@ def _hits(
     for one in fresh:
         answer = decode_answer(one.answer)
         if isinstance(answer, RecordAnswer):
-            awarded |= {line.hit: HitNow(line.hit, line.prize, line.state, line.amount_cents) for line in answer.awards}
+            awarded |= {
+                line.hit: HitNow(line.hit, line.prize, line.state, line.amount_cents)
+                for line in answer.awards
+                if _is_hit(line.hit)
+            }
+    # The snapshot shows old hits too, which the state does not keep for ever: only what moved since the backup is lost.
+    unheld = {hit: now for hit, (commit, now) in shown.items() if commit > state.head.commit and hit not in awarded}
+    strange = {hit: "nobody holds such a hit" for hit in choices.paid if hit not in awarded}
     tables = {one.table: one for one in lost.tables}
     paid: list[tuple[int, HitNow]] = []
     ask: list[str] = []
-    office: list[str] = []
+    office = [f"{hit} {now.state} ({now.amount_cents} cents): nobody holds its round" for hit, now in unheld.items()]
     for hit, now in awarded.items():
         if hit in ended:
             continue
@@ -209,7 +226,27 @@ def _hits(
             office.append(f"{hit} {then.state}")
         elif own is not None and own.complete and hit not in own.open and hit not in choices.open:
             ask.append(hit)
-    return paid, ask, office
+    return paid, ask, office, strange
+
+
+def _is_hit(name: str) -> bool:
+    try:
+        parse_hit(name)
+    except IdError:
+        return False
+    return True
+
+
+def _terms_again(fresh: Sequence[HeldMessage], choices: Choices) -> Sequence[str]:
+    """Name the terms that people brought and no message stands under: people put them in force again."""
+    used = {_terms_of(one) for one in fresh}
+    needed = max((one.version for one in choices.terms if fingerprint(one) in used), default=0)
+    return [f"terms {one.version}: no wagers stand under them" for one in choices.terms if one.version > needed]
+
+
+def _terms_of(one: HeldMessage) -> str:
+    said = command_from_table(one.message).message
+    return said.terms if isinstance(said, Wagers) else ""
 
 
 def _in_order(
@@ -225,12 +262,13 @@ def _in_order(
     # Tables may hold receipts of several lives: commits of a snapshot are of its own.
     last = max([one.receipt.generation for one in fresh] + ([seen.generation] if seen else [state.head.generation]))
     at: list[tuple[tuple[int, int], int, Command]] = []
-    terms = {fingerprint(one): one for one in choices.terms}
+    terms = sorted(choices.terms, key=lambda one: one.version)
     for one in fresh:
         act = HandedIn(msgspec.Raw(one.message), msgspec.Raw(one.answer), one.receipt, one.spool)
-        said = command_from_table(one.message).message
-        if isinstance(said, Wagers) and said.terms in terms:
-            new = terms.pop(said.terms)
+        under = _terms_of(one)
+        # Versions come one after the other: those under which nobody wagered stand before the one that is needed.
+        while under in {fingerprint(each) for each in terms}:
+            new = terms.pop(0)
             raw = msgspec.Raw(canonical_bytes(new))
             at.append((one.place, 0, of_act(NewTerms(state.chain, new.version, raw, choices.by, choices.second))))
         at.append((one.place, 1, of_act(act)))
@@ -247,22 +285,46 @@ def _in_order(
     return [command for _, _, command in sorted(at, key=lambda each: each[:2])]
 
 
-def _decided(state: LinkState, commands: Sequence[Command], time_us: int) -> tuple[list[Decision], dict[str, str]]:
-    """Decide commands batch by batch; return the decisions and why some of them could not be made.
+def _decided(
+    state: LinkState, commands: Sequence[Command], time_us: int
+) -> tuple[list[Decision], dict[str, str], list[str]]:
+    """Decide commands batch by batch; return the decisions, why some could not be made, and meters nobody can match.
 
-    A meter that was reseeded in between is no obstacle: nothing is corrected then.
+    A meter that was reseeded in between is no obstacle: nothing is corrected then, and people are told of it.
     """
     decisions: list[Decision] = []
     wrong: dict[str, str] = {}
+    shown: list[str] = []
     for begin in range(0, len(commands), CHUNK):
-        decision = decide_all(state, commands[begin : begin + CHUNK], {}, time_us)
+        chunk = list(commands[begin : begin + CHUNK])
+        decision = _sound(state, chunk, time_us, wrong)
         made = {row.id for row in decision.batch.rows.commands} if decision.batch is not None else set()
-        for place, command in enumerate(commands[begin : begin + CHUNK]):
-            if command.id not in made and not isinstance(command.message, MeterShown):
+        for place, command in enumerate(chunk):
+            if command.id in made:
+                continue
+            if isinstance(meter := command.message, MeterShown):
+                life = decision.state.pools.get(meter.pool)
+                here = f"epoch {life.epoch}" if life is not None else "no such pool"
+                shown.append(f"pool {meter.pool}: shown at {meter.cents} cents in epoch {meter.epoch}, here {here}")
+            else:
                 wrong[command.id] = decision.aside.get(place) or _why(decision, place)
         decisions.append(decision)
         state = decision.state
-    return decisions, wrong
+    return decisions, wrong, shown
+
+
+def _sound(state: LinkState, chunk: list[Command], time_us: int, wrong: dict[str, str]) -> Decision:
+    """Decide a chunk, without the messages that would break the books: they are named in `wrong`."""
+    while True:
+        try:
+            return decide_all(state, chunk, {}, time_us)
+        except BrokenInvariant as broken:
+            name, _, why = str(broken).partition(": ")
+            left = [command for command in chunk if command.id != name]
+            if len(left) == len(chunk):
+                raise
+            wrong[name] = why
+            chunk[:] = left
 
 
 def _why(decision: Decision, place: int) -> str:

@@ -143,11 +143,14 @@ class GoingBack:
             if stop is None and found is not Verdict.LOST:
                 return False, None
             holder = next(iter(await holders(connection, self.chain, table)), None)
+            with translated():
+                waits = await connection.fetchval(statement("waits_handed_in"), self.chain, table)
         if found in {Verdict.BEYOND, Verdict.FORKED}:
             self._stopped()
         if stop is None:
             if holder is not None and holder.complete and holder.last.place >= last.place:
-                return False, None
+                # Until two people have it posted the table plays nothing: its next rounds would stand before these.
+                return bool(waits), None
             return True, _ask(Mark(1, 0) if holder is None else holder.last)
         begin = Mark(1, 0) if stop.gone.forked else stop.gone.head
         if holder is None or holder.stop_us != stop.stopped_us:
@@ -178,6 +181,8 @@ class GoingBack:
             connection = await self._connected()
             with translated():
                 async with connection.transaction():
+                    # Behind a reopening that is under way: it clears what it has read, and nothing that came since.
+                    await connection.fetch(statement("lock_head"), self.chain)
                     stop = await standing(connection, self.chain)
                     columns: list[list[object]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 6
                     where = (self.chain, table, spool, *columns[:5], now, columns[5])

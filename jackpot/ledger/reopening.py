@@ -56,6 +56,7 @@ async def look_behind(url: str, link: str, choices: Choices) -> Behind:
     connection = await connect(url, f"jackpot behind {link}")
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
+            await connection.fetchval(statement("take_time"))
             return await _look(connection, link, choices)
     finally:
         await close(connection)
@@ -72,6 +73,7 @@ async def reopen(url: str, link: str, choices: Choices, seen: str = "") -> Behin
     try:
         with translated(commits=True):
             async with connection.transaction():
+                await connection.fetchval(statement("take_time"))
                 await connection.fetch(statement("lock_head"), link)
                 behind = await _look(connection, link, choices)
                 if behind.plan.obstacles:

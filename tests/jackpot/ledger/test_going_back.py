@@ -1,9 +1,11 @@
 """A ledger that was brought back, in Postgres: who notices, what is kept that tables hand in, how it is opened."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from msgspec import Raw
@@ -12,13 +14,14 @@ from jackpot.core.behind import LEDGER_BEHIND, Mark, mark_of
 from jackpot.core.chain import decode_body
 from jackpot.core.commands import command_of
 from jackpot.core.ports import Batch, StoppedError
-from jackpot.core.reopening import Choices
+from jackpot.core.reopening import Choices, Plan, plan
+from jackpot.ledger import reopening
 from jackpot.ledger.audit import audit
-from jackpot.ledger.connection import close, connect
+from jackpot.ledger.connection import Connection, close, connect
 from jackpot.ledger.going_back import GoingBack, standing
 from jackpot.ledger.lifting import lift
 from jackpot.ledger.reading import PostgresLinkReader
-from jackpot.ledger.reopening import NotBehindError, NotReadyError, look_behind, reopen
+from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look_behind, reopen
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import HandIn, HandingIn, Held, Receipt
@@ -236,11 +239,63 @@ def test_a_table_that_comes_back_after_all_hands_in_while_the_link_runs(ledger: 
             assert await back.going_back.wanted("T2", last, stopped=False) == (True, HandIn(1, 0))
             assert (await status(back))[0] == "running"
             await back.hand_in("T2")
+            assert await back.going_back.wanted("T2", last, stopped=False) == (True, None), "until that is posted"
             done = await reopen(url, link, Choices("Ann", "Bob", open=hits))
             assert (done.plan.generation, len(done.plan.taken_back)) == (3, 2)
             await answers(back, ["T1", "T2"])
             assert await back.going_back.wanted("T2", last, stopped=False) == (False, None)
             assert (await audit(url)).differences == []
+
+    run(play())
+
+
+def test_what_comes_while_two_people_reopen_is_not_cleared_with_the_rest(
+    ledger: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that was not waited for hands in at that very moment: it waits, and is taken back afterwards."""
+    look = reopening._look
+    late: list[asyncio.Task[None]] = []
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            link, url = back.link.chain, back.url
+            await back.going_back.wanted("T1", back.held("T1")[-1].receipt, stopped=False)
+            await back.hand_in("T1")
+            choices = Choices("Ann", "Bob", ("T2",), open=tuple(str(key) for key in back.link.state.hits))
+
+            async def looking(connection: Connection, link: str, choices: Choices) -> Behind:
+                found = await look(connection, link, choices)
+                late.append(asyncio.create_task(back.hand_in("T2")))
+                await asyncio.wait(late, timeout=0.5)
+                return found
+
+            with monkeypatch.context() as patch:
+                patch.setattr(reopening, "_look", looking)
+                await reopen(url, link, choices)
+            await late[0]
+            done = await reopen(url, link, choices)
+            assert {one.table for one in done.plan.taken_back} == {"T2"}
+            await answers(back, ["T1", "T2"])
+
+    run(play())
+
+
+def test_a_long_list_is_decided_in_its_own_time(ledger: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An hour of many tables takes longer than a session may else sit idle in a transaction: it is posted."""
+
+    def slow(*given: Any) -> Plan:
+        time.sleep(2.2)  # computing, which no event ends
+        return plan(*given)
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            await back.going_back.wanted("T1", back.held("T1")[-1].receipt, stopped=False)
+            for table in ("T1", "T2"):
+                await back.hand_in(table)
+            monkeypatch.setattr(reopening, "plan", slow)
+            choices = Choices("Ann", "Bob", open=tuple(str(key) for key in back.link.state.hits))
+            await reopen(back.url, back.link.chain, choices)
+            await answers(back, ["T1", "T2"])
 
     run(play())
 
