@@ -15,6 +15,7 @@ from rules.rounds import RoundError
 from rules.tables import (
     MEASURES,
     ActRefused,
+    Due,
     Entry,
     advise,
     ask_review,
@@ -161,9 +162,18 @@ def _put_out(floor: Floor, act: Act, changed: Changed, *, going: bool) -> Change
 
 
 def employee(floor: Floor, act: Act, at_us: int) -> Changed:
-    """Note what a manager decides about an employee's wager."""
+    """Note what a manager decides about an employee's wager.
+
+    Always tells how a rejected one that lies on the felt goes unpaid: the round is settled by what is found in it.
+    """
     decision: Any = one_of(act, 0, "rejected", "paid")
-    return stepped(floor, find_employee(floor.around, act.player, decision, act.person, act.reason, at_us))
+    changed = stepped(floor, find_employee(floor.around, act.player, decision, act.person, act.reason, at_us))
+    who = player_of(floor.around, act.player)
+    if decision == "paid" or who is None or who.box not in in_play(floor):
+        return changed
+    rule = floor.around.provisions.employee or floor.around.book
+    said = f"find_invalid {who.box} because WHY" if floor.begun else f"take_back {who.box}"
+    return replace(changed, told=(*changed.told, Due("dealer", rule, f"does not pay box {who.box}: {said}")))
 
 
 def forfeit(floor: Floor, act: Act, at_us: int) -> Changed:

@@ -55,6 +55,30 @@ leave ann                         | ok
     assert " 1 dan           small $30.00  Loss Limit, $20.00 left  ● red at $10.00" in seat_lines(driving.floor)
 
 
+def test_a_rejected_employee_is_not_paid() -> None:
+    """CSP 16.15: who would pay is told what takes the wager out of the round; then nothing is won by it (14.20.2)."""
+    driving = Driving("caribbean_stud").tell("""
+open by Lee                                          | ok
+join eve 2 valid                                     | ok
+check_cards                                          | ok
+load                                                 | ok
+find_employee eve rejected by Kim because on shift   | employee: eve rejected
+place 2 ante 5                                       | ok
+find_employee eve rejected by Kim because on shift   | dealer: does not pay box 2: take_back 2 (CSP 16.15)
+no_more_bets                                         | ok
+deal all 5c                                          | ok
+find_employee eve paid by Kim because her first      | employee: eve paid
+find_employee eve rejected by Kim because on shift   | does not pay box 2: find_invalid 2 because WHY (CSP 16.15)
+find_invalid 2 because on shift                      | ok
+bet 2                                                | ok
+turn_dealer As Kd 9h 3d 5c                           | ok
+compare 2 Ah Ac 2d 3c 4s                             | ok
+next                                                 | ok
+next                                                 | settled 2 ante void, 2 bet void
+""")
+    assert [len(each.told) for each in driving.changed if each.written][1:] == [0, 1, 0, 1]
+
+
 @pytest.mark.parametrize("line", ["open 3 4 by Lee", "open $1 $5 by Lee"])
 def test_a_table_is_opened_with_one_number_of_each(line: str) -> None:
     """Two numbers of seats, or two smallest chips, are a slip: neither is taken."""
