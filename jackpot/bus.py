@@ -172,8 +172,16 @@ class Publisher:
         self.last, self.last_read_ms = reading, elapsed_ms()
         return reading
 
+    def shown(self) -> Snapshot | None:
+        """Return what was last shown of the link; None where nothing was, or only that its ledger went back."""
+        last = self.last
+        return None if last is None or last.status == LEDGER_BEHIND else self._of(last)
+
     def _snapshot(self, reading: LinkReading | None) -> Snapshot:
         self._beat += 1
+        return self._of(reading)
+
+    def _of(self, reading: LinkReading | None) -> Snapshot:
         last = self.last
         return Snapshot(
             link=self.link,

@@ -31,6 +31,7 @@ from jackpot.serving.points import reached
 from jackpot.telemetry import Connected, Telemetry
 from jackpot.wire.messages import HitNow
 from jackpot.wire.refusals import Refusal
+from jackpot.wire.snapshots import Snapshot
 from rules.terms import Terms
 
 __all__ = ["LinkAtWork", "Site", "ended", "kept_running"]
@@ -74,11 +75,16 @@ class LinkAtWork:
         self._telemetry = telemetry
         self._inbox = WatchedInbox()
         self._store = WatchedStore(url, self.name, telemetry.wrote(self.name), standby_expected=standby)
-        self._reader = PostgresLinkReader(url, self.name, saw=self._inbox.saw, standby_expected=standby)
+        self._store.shown = self._shown
+        self._reader = PostgresLinkReader(
+            url, self.name, saw=self._inbox.saw, standby_expected=standby, shown=self._shown
+        )
         self._publisher = Publisher(
             self.name, key, self._reader, redis, telemetry, name=publisher, month=self.month, least_s=least_s
         )
-        self.receipts = GoingBack(url, self.name, stopped=lambda: self._publisher.committed(urgent=True))
+        self.receipts = GoingBack(
+            url, self.name, stopped=lambda: self._publisher.committed(urgent=True), shown=self._shown
+        )
         self._tasks: list[asyncio.Task[None]] = []
         telemetry.opened(self.name)
 
@@ -184,6 +190,9 @@ class LinkAtWork:
         telemetry.postgres.durable.labels(name).set(up and not self._reader.problem)
         if heard is not None and heard.live:
             telemetry.snapshot_age.labels(name).set((elapsed_ms() - heard.at_ms) / 1000)
+
+    def _shown(self) -> Snapshot | None:
+        return self._publisher.shown()
 
     def _told(self, posted: Posted) -> None:
         self.state = posted.state

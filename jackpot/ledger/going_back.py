@@ -68,9 +68,15 @@ async def hold_to(
     found, head = await verdict(connection, chain, mark)
     if found not in {Verdict.BEYOND, Verdict.FORKED}:
         return None
-    gone = GoneBack(told_by, head, mark, found is Verdict.FORKED, shown)
+    forked = found is Verdict.FORKED
+    gone = GoneBack(told_by, head, mark, forked, shown if forked else past(shown, head))
     await stop_behind(connection, chain, gone)
     return gone
+
+
+def past(shown: Snapshot | None, head: Mark) -> Snapshot | None:
+    """Return what was shown where it is of a place that the ledger has lost: else it is no evidence."""
+    return shown if shown is not None and (shown.generation, shown.commit) > head.place else None
 
 
 async def stop_behind(connection: Connection, chain: str, gone: GoneBack) -> None:
@@ -84,9 +90,12 @@ async def stop_behind(connection: Connection, chain: str, gone: GoneBack) -> Non
         _log.critical("ledger_behind", link=chain, reason=gone.reason)
 
 
-async def refuse_behind(connection: Connection, chain: str, seen: Mark | None) -> None:
-    """Raise LinkStopped where a new connection finds less in the ledger than this process has seen in it."""
-    gone = None if seen is None else await hold_to(connection, chain, seen, "connection")
+async def refuse_behind(connection: Connection, chain: str, seen: Mark | None, shown: Snapshot | None = None) -> None:
+    """Raise LinkStopped where a new connection finds less in the ledger than this process has seen in it.
+
+    `shown` is what this process showed of the link last: evidence of meters and of hits that were paid.
+    """
+    gone = None if seen is None else await hold_to(connection, chain, seen, "connection", shown)
     if gone is not None:
         raise LinkStopped(gone.reason)
 
@@ -94,10 +103,17 @@ async def refuse_behind(connection: Connection, chain: str, seen: Mark | None) -
 class GoingBack:
     """A link's ledger, held against what others remember of it. One question at a time, on its own connection."""
 
-    def __init__(self, url: str, chain: str, *, stopped: Callable[[], None] = lambda: None) -> None:
-        """`stopped` is told that the link was stopped by what was asked here."""
+    def __init__(
+        self,
+        url: str,
+        chain: str,
+        *,
+        stopped: Callable[[], None] = lambda: None,
+        shown: Callable[[], Snapshot | None] = lambda: None,
+    ) -> None:
+        """`stopped` is told that the link was stopped by what was asked here, `shown` gives what it showed last."""
         self.chain = chain
-        self._url, self._stopped = url, stopped
+        self._url, self._stopped, self._shown = url, stopped, shown
         self._connection: Connection | None = None
         self._alone = asyncio.Lock()
 
@@ -137,7 +153,8 @@ class GoingBack:
             found, head = await verdict(connection, self.chain, last)
             if found in {Verdict.BEYOND, Verdict.FORKED}:
                 forked = found is Verdict.FORKED
-                await stop_behind(connection, self.chain, GoneBack(f"table {table}", head, last, forked))
+                gone = GoneBack(f"table {table}", head, last, forked, past(self._shown(), head))
+                await stop_behind(connection, self.chain, gone)
                 stopped = True
             stop = await standing(connection, self.chain) if stopped else None
             if stop is None and found is not Verdict.LOST:

@@ -15,7 +15,7 @@ from jackpot.ledger.connection import Connection, close, connect, durability, tr
 from jackpot.ledger.failures import NO_ANSWER, LedgerUnreachable
 from jackpot.ledger.going_back import hold_to
 from jackpot.ledger.statements import statement
-from jackpot.wire.snapshots import HitShown, PoolShown, fall_cause
+from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot, fall_cause
 from rules.terms import parse_terms
 
 OVER_SHOWN = 20
@@ -43,14 +43,24 @@ class PostgresLinkReader:
     """Reads a link each second on a connection of its own."""
 
     def __init__(
-        self, url: str, chain: str, *, saw: Callable[[int], None] | None = None, standby_expected: bool = False
+        self,
+        url: str,
+        chain: str,
+        *,
+        saw: Callable[[int], None] | None = None,
+        standby_expected: bool = False,
+        shown: Callable[[], Snapshot | None] = lambda: None,
     ) -> None:
-        """Name the ledger and the link; `saw` is told the batch each reading found at the head."""
+        """Name the ledger and the link; `saw` is told the batch each reading found at the head.
+
+        `shown` gives what was last shown of the link: evidence, should its ledger go back.
+        """
         self.chain = chain
         self.problem = ""
         """Why the ledger could not be read, or is not durable; empty while all is well."""
         self._url = url
         self._saw = saw or (lambda _batch: None)
+        self._shown = shown
         self._standby_expected = standby_expected
         self._connection: Connection | None = None
         self._seen: Mark | None = None
@@ -86,7 +96,7 @@ class PostgresLinkReader:
             self._connection = await connect(self._url, f"jackpot reader {self.chain}")
             self.problem = (await durability(self._connection, standby_expected=self._standby_expected)).problem
             if self._seen is not None:
-                await hold_to(self._connection, self.chain, self._seen, "connection")
+                await hold_to(self._connection, self.chain, self._seen, "connection", self._shown())
         with translated():
             transaction = self._connection.transaction()
             await transaction.start()

@@ -47,6 +47,7 @@ from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
 from jackpot.serving.points import reached
 from jackpot.wire.messages import Receipt
+from jackpot.wire.snapshots import Snapshot
 
 POSTING_SETTINGS: Mapping[str, str] = {
     **SETTINGS,
@@ -79,6 +80,8 @@ class PostgresStore:
         self._standby_expected = standby_expected
         self._connection: Connection | None = None
         self._one_at_a_time = asyncio.Lock()
+        self.shown: Callable[[], Snapshot | None] = lambda: None
+        """Gives what was last shown of the chain: evidence, should its ledger go back."""
         self._seen: Mark | None = None
         """How far this process has seen the chain: a ledger that ends before it, or differs there, went back."""
 
@@ -220,7 +223,7 @@ class PostgresStore:
         self.durability = await durability(connection, standby_expected=self._standby_expected)
         if self.durability.problem:
             raise LedgerUnreachable(f"the ledger is not durable: {self.durability.problem}")
-        await refuse_behind(connection, self.chain, self._seen)
+        await refuse_behind(connection, self.chain, self._seen, self.shown())
 
 
 class _HeldChain:

@@ -25,6 +25,7 @@ from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import HandIn, HandingIn, Held, Receipt
+from jackpot.wire.snapshots import PoolShown, Snapshot
 from tests.support.chains import FULL_HOUSE, NOTHING, ROYAL, Link
 from tests.support.embedded_fixture import Database
 from tests.support.running import run
@@ -334,6 +335,38 @@ def test_a_reader_never_shows_an_older_meter_as_new(ledger: Database) -> None:
                 await reader.reading()
             await reader.close()
             assert await back.going_back.other_stop() == "a person stopped it"
+
+    run(play())
+
+
+@pytest.mark.parametrize("told_by", ["the poster", "the reader", "a table"])
+def test_what_was_last_shown_is_evidence_whoever_notices(ledger: Database, told_by: str) -> None:
+    """The ledger goes back under a server that runs: its last meter and hits stand in the stop, for the two people."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            pools = [PoolShown("main", 2, 5_000_022, 0, "")]
+            shown = Snapshot("southern", 1, 999, "running", "", "2026-11", pools, [], "one", 1, 1)
+            if told_by == "the poster":
+                store = PostgresStore(back.url, back.link.chain)
+                store.shown, store._seen = (lambda: shown), Mark(1, 999)
+                with pytest.raises(StoppedError):
+                    await store.load()
+                await store.close()
+            elif told_by == "the reader":
+                reader = PostgresLinkReader(back.url, back.link.chain, shown=lambda: shown)
+                reader._seen = Mark(1, 999)
+                assert (await reader.reading()).status == LEDGER_BEHIND
+                await reader.close()
+            else:
+                asked = GoingBack(back.url, back.link.chain, shown=lambda: shown)
+                assert (await asked.wanted("T1", back.held("T1")[-1].receipt, stopped=False))[0]
+                await asked.close()
+            connection = await connect(back.url, "test")
+            stop = await standing(connection, back.link.chain)
+            await close(connection)
+            assert stop is not None
+            assert stop.gone.shown == shown
 
     run(play())
 
