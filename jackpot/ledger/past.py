@@ -5,6 +5,8 @@ Everything here was written once: rows of wagers, hits, and the bytes of the bat
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain as one_by_one
+from itertools import combinations
 
 import msgspec
 
@@ -13,6 +15,7 @@ from jackpot.core.amendments import CorrectRecorded, DecideOrder, RecordTyped, R
 from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer, decode_stored
 from jackpot.core.chain import Body, BodyCommand, BodyEntry, decode_body
 from jackpot.core.commands import MoveHit, command_of, typed_record
+from jackpot.core.decide_wagers import SEATS
 from jackpot.core.hits import ENDED, Hit
 from jackpot.core.past import UNTOLD, PastEntry, PastRound, PastWager, past_hit, told_of
 from jackpot.core.ports import Batch
@@ -20,7 +23,7 @@ from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.rows import hit_of
 from jackpot.ledger.statements import statement
 from jackpot.ledger.store import find_answers
-from jackpot.wire.ids import message_id, parse_hit
+from jackpot.wire.ids import message_id, parse_hit, void_kind
 from jackpot.wire.messages import RecordAnswer, VoidAnswer, WithdrawAnswer
 from rules.records import RoundRecord
 
@@ -29,6 +32,8 @@ Amending = VoidRecorded | CorrectRecorded | MoveHit | DecideOrder | Recovered
 """The acts that carry what the ledger holds of a round."""
 EVER = 2**62
 """A commit that is never reached."""
+VOID_WORDS = (1, 2)
+"""The revisions of a void: the first word, and a second that tells what a seat had held."""
 REVISIONS = 3
 """A table's own record may be of any revision; it never came with a higher one than this."""
 
@@ -133,6 +138,7 @@ async def read_round(
     for row in await connection.fetch(statement("past_reversals"), chain, ref, before):
         body = decode_body(await connection.fetchval(statement("batch_body"), chain, row["batch"]))
         gone |= _reversed(body, row["commit"])
+    gone |= await _voided(connection, chain, key, month, before, frozenset(row["seat"] for row in rows))
     commits, amended = await _amended(connection, chain, key, month, before)
     gone |= {seat for answer in amended.values() if isinstance(answer, VoidRecordedAnswer) for seat in answer.out}
     if then is None:
@@ -209,6 +215,30 @@ def _reversed(body: Body, commit: int) -> set[int]:
         if each.commit == commit and isinstance(answer := decode_stored(each.answer), VoidAnswer | WithdrawAnswer)
         for seat in answer.seats
     }
+
+
+async def _voided(
+    connection: Connection, chain: str, key: RoundKey, month: str, before: int, wagered: frozenset[int]
+) -> frozenset[int]:
+    """The seats that voids before a commit took out of play, also where the terms gave no wager back for it.
+
+    Such a void moved nothing, so no entry tells of it. A void of seats names them in its id: each that can be is asked.
+    """
+    places = range(1, SEATS + 1)
+    sets = one_by_one.from_iterable(combinations(places, count) for count in range(SEATS + 1))
+    names = {
+        message_id(key[0], key[1], month, key[2], void_kind(seats), word): frozenset(seats) or wagered
+        for seats in sets
+        for word in VOID_WORDS
+    }
+    found = await find_answers(connection, chain, list(names))
+    voids = {
+        name
+        for name, known in found.items()
+        if isinstance(decode_stored(known.answer), VoidAnswer)
+        if known.receipt.commit < before
+    }
+    return frozenset().union(*[names[name] for name in voids])
 
 
 def posted_in(entries: Iterable[BodyEntry], commit: int, hits: Sequence[Hit]) -> Iterator[PastEntry]:

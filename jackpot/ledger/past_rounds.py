@@ -16,7 +16,7 @@ from jackpot.core.past import PastEntry, PastRound, PastWager, past_hit
 from jackpot.core.ports import Batch
 from jackpot.ledger.past import EVER, Held, RoundKey, award_commits, posted_in
 from jackpot.wire.ids import parse_hit
-from jackpot.wire.messages import RecordAnswer, VoidAnswer, WithdrawAnswer
+from jackpot.wire.messages import RecordAnswer, Void, VoidAnswer, WithdrawAnswer
 
 
 class PastRounds:
@@ -113,6 +113,9 @@ class PastRounds:
                 gathered.recorded = each.commit
             else:
                 gathered.gone.update(answer.out if isinstance(answer, VoidRecordedAnswer) else answer.seats)
+            if isinstance(said, Void):
+                # Out of play is out of play, also where the terms gave no wager back for it.
+                gathered.gone.update(said.seats or [wager.seat for wager in gathered.wagers])
 
 
 _ENDING = ("withdraw", "void", "amend/", "record/", "typed/")

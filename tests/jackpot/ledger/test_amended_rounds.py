@@ -19,6 +19,7 @@ from tests.support.embedded_fixture import Database
 from tests.support.floor import Floor
 from tests.support.golden_amended import batches
 from tests.support.running import run
+from tests.support.terms import with_rulings
 
 LONG_AGO = 66
 """Prizes that end after another, so that no state keeps it."""
@@ -156,3 +157,29 @@ def test_an_act_that_misstates_its_round_is_named(ledger: Database, tmp_path: Pa
     run(scene())
     (offline,) = audit_export(tmp_path).differences
     assert told in offline
+
+
+def test_a_void_that_gives_nothing_back_takes_its_seat_out_all_the_same(ledger: Database) -> None:
+    """`void_returns_jackpot` false: no record brings a seat that was void a prize, nobody voids it again."""
+    floor = Floor(with_rulings(void_returns_jackpot=False))
+    floor.play("""
+        T1 wagers 1: 1 2                                                       accepted
+        T1 void 1: 2 rule=14.8                                                 voided
+        T1 record 1: 1                                                         recorded
+        T1 correct 1: 1 2=flush                                                corrected
+        T1 amend 1: 2 rule=14.8 revision=3                                     round_voided
+        T2 wagers 1: 1                                                         accepted
+        T2 void 1: rule=14.9                                                   voided
+        T2 amend 1: rule=14.9                                                  round_voided
+    """)
+    assert not floor.state.hits
+
+    async def scene() -> None:
+        await _post(ledger, floor.batches)
+        for key in (("T1", 1, 1), ("T2", 1, 1)):
+            found = await find_round(ledger.service_url, "southern", key)
+            assert found is not None
+            assert found.past == floor.past.of(key)
+        assert (await audit(ledger.auditor_url)).differences == []
+
+    run(scene())
