@@ -274,14 +274,28 @@ def _helped(floor: Floor) -> Iterator[Text]:
     for place in range(0, len(names), ACTS_A_LINE):
         yield Text("".join(names[place : place + ACTS_A_LINE]).rstrip(), "cyan")
     asks = ", ".join(each for each in ASKS if each != "help")
-    yield Text(f"help NAME tells of an act, or all; undo; an empty line: what comes next; {asks}")
+    yield Text(f"help NAME, help all, undo; an empty line: what NEXT is; {asks}")
 
 
 def _explained(floor: Floor, name: str) -> Iterator[Text]:
-    """What is typed for an act, what it does and by which rule; of all of them, where all are asked for."""
+    """What is typed for an act, what it does and by which rule; of all of them, where all are asked for.
+
+    Of a move what follows its name, and, while it is legal, every area that it can be made on.
+    """
     known = acts(floor)
     for act, usage, about, rule in known:
         if name in {"all", act}:
             yield Text.assemble((f"{act} ", "bold cyan"), usage, (f"  {about} ({rule})", _QUIET))
-    if name != "all" and name not in [act for act, _, _, _ in known]:
-        yield Text(f"no act of this book: {readable(name)}")
+    if name == "all" or name in [act for act, _, _, _ in known]:
+        return
+    if name not in floor.play.places:
+        yield Text(f"no act of this book, and no move of its rounds: {readable(name)}")
+        return
+    usage = "SEAT, AREA, AMOUNT, CARDS or DICE, those that it has"
+    rule = floor.play.places[name]
+    yield Text.assemble((f"{name} ", "bold cyan"), usage, (f"  a move of the round ({rule})", _QUIET))
+    move = next((each for each in legal(floor) if each.name == name), None)
+    if move is None:
+        yield Text(f"not while the table is at: {floor.at.state.replace('_', ' ')}")
+    elif move.areas:
+        yield Text(f"areas now: {', '.join(move.areas)}")

@@ -20,6 +20,7 @@ from tablelink.core.floor import Refused, read_line, take
 from tablelink.core.floor.showing import header, next_words, seat_lines
 from tablelink.errors import TableError
 from tablelink.hosted_console import Heard
+from tablelink.hosted_floor import FloorSpool
 from tablelink.hosted_output import HostedTelemetry
 from tablelink.hosted_screen import Terminal
 from tests.support.driven import APPROVED, Driving
@@ -148,6 +149,24 @@ def test_what_was_taken_of_a_line_before_the_rest_is_refused_is_shown() -> None:
     assert " 1 ann           initial $5.00  9h" in rows[refused:]
     assert "   dealer       5c" in rows[refused:]
     assert rows[-1] == f"NEXT  {next_words(driving.floor)}"
+
+
+def test_help_names_every_area_a_wager_can_lie_on(tmp_path: Path) -> None:
+    """Nobody knows fifty names by heart; what is no move and no act is said to be neither."""
+    driving, shown = Driving("sic_bo"), io.StringIO()
+    screen = Terminal(HostedTelemetry("T1", "sic_bo"), Console(file=shown, width=80), typed_here=False)
+    for line in ("open by Lee", "join ann 1 valid", "tumble", "tumble", "tumble", "open_bets"):
+        driving.line(line)
+    with FloorSpool(tmp_path / "T1.spool", "T1", "sic_bo", seal=bytes(32), now_us=lambda: driving.now_us) as spool:
+        for name in ("help place", "help announce", "help bribe", "help"):
+            screen.asked(1, name, driving.floor, spool)
+    rows = shown.getvalue().splitlines()
+    (areas,) = [row for row in rows if row.startswith("areas now: ")]
+    assert {"small", "single_die_3", "two_dice_4_5", "total_10"} <= set(areas.removeprefix("areas now: ").split(", "))
+    assert "not while the table is at: wagers open" in rows
+    assert "no act of this book, and no move of its rounds: bribe" in rows
+    told = next(row for row in rows if row.startswith("help NAME"))
+    assert len(told) <= 80
 
 
 @pytest.mark.parametrize("game", GAMES)
