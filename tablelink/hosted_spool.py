@@ -57,6 +57,7 @@ class HostedSpool(OpenSpool):
 
         Raises TableError for a file that is damaged, no spool, of another table, game or kind, or in use.
         """
+        super().__init__()
         self.path = path
         self._seal = AESGCM(seal)
         self._now_us = now_us
@@ -141,9 +142,10 @@ class HostedSpool(OpenSpool):
 
     def prune(self, keep_days: int) -> int:
         """Delete the moves of rounds that ended so many days ago, and return how many went; statements stay."""
-        self._do("begin")
-        gone = self._do("prune_steps", (self._now_us() - keep_days * DAY_US,)).rowcount
-        self._db.commit()
+        with self._using:
+            self._do("begin")
+            gone = self._do("prune_steps", (self._now_us() - keep_days * DAY_US,)).rowcount
+            self._db.commit()
         return gone
 
     def _sealed(self, record: Any, number: int) -> bytes:
@@ -167,17 +169,18 @@ class HostedSpool(OpenSpool):
 
     def _write_all(self, writes: Sequence[tuple[str, Sequence[Any]]]) -> None:
         """Put several rows on the disk, all of them or none."""
-        self._do("begin")
-        try:
-            for name, values in writes:
-                self._do(name, values)
-            self._db.commit()
-        except sqlite3.DatabaseError as error:
-            self._db.rollback()
-            raise TableError(f"The spool {self.path} cannot be used: {error}.", code="spool_unreachable") from error
-        except BaseException:
-            self._db.rollback()
-            raise
+        with self._using:
+            self._do("begin")
+            try:
+                for name, values in writes:
+                    self._do(name, values)
+                self._db.commit()
+            except sqlite3.DatabaseError as error:
+                self._db.rollback()
+                raise TableError(f"The spool {self.path} cannot be used: {error}.", code="spool_unreachable") from error
+            except BaseException:
+                self._db.rollback()
+                raise
 
     def _do(self, name: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         try:

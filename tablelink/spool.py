@@ -68,6 +68,7 @@ class Spool(OpenSpool):
         `seal` is the key (32 bytes) that cards are sealed with; `sign` signs journal heads. Raises TableError for a
         file that is damaged, no spool, another table's, or in use.
         """
+        super().__init__()
         self.path = path
         self._sign = sign
         self._seal = AESGCM(seal)
@@ -123,8 +124,9 @@ class Spool(OpenSpool):
         """Return the number for another hello; durable, so that it rises whatever happens next."""
         with self._transaction():
             self._change_own("next_connection")
+            number = int(self._own()["connection"])
         reached("hello-numbered")
-        return int(self._own()["connection"])
+        return number
 
     def last_receipt(self) -> Receipt | None:
         """Return the newest receipt the server gave this table."""
@@ -137,16 +139,17 @@ class Spool(OpenSpool):
         As many as fit into so many bytes, and one at least. Raises TableError for one that is not what was written.
         """
         held: list[Held] = []
-        for row in self._do("held_after", (asked.generation, asked.commit)):
-            self._whole(row)
-            where = (row["generation"], row["commit_no"], row["digest"])
-            if row["answer_proof"] != _proof_of_answer(row["answer"], *where):
-                raise damaged(self.path, f"the answer to {row['id']} is not what was written")
-            most -= len(row["body"]) + len(row["answer"])
-            if held and most < 0:
-                return held, True
-            receipt = Receipt(*where)
-            held.append(Held(Raw(row["body"]), Raw(row["answer"]), receipt))
+        with self._using:
+            for row in self._do("held_after", (asked.generation, asked.commit)):
+                self._whole(row)
+                where = (row["generation"], row["commit_no"], row["digest"])
+                if row["answer_proof"] != _proof_of_answer(row["answer"], *where):
+                    raise damaged(self.path, f"the answer to {row['id']} is not what was written")
+                most -= len(row["body"]) + len(row["answer"])
+                if held and most < 0:
+                    return held, True
+                receipt = Receipt(*where)
+                held.append(Held(Raw(row["body"]), Raw(row["answer"]), receipt))
         return held, False
 
     def unanswered(self) -> list[tuple[bytes, str]]:
@@ -245,14 +248,15 @@ class Spool(OpenSpool):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._do("begin")
-        try:
-            yield
-            with self._translated():  # a full disk is told of here: nothing was written to it before
-                self._db.commit()
-        except BaseException:
-            self._db.rollback()
-            raise
+        with self._using:
+            self._do("begin")
+            try:
+                yield
+                with self._translated():  # a full disk is told of here: nothing was written to it before
+                    self._db.commit()
+            except BaseException:
+                self._db.rollback()
+                raise
 
 
 def _proof_of_answer(answer: bytes, generation: int, commit: int, digest: str) -> bytes:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from threading import RLock
 from typing import Any, Self
 
 from jackpot.wire.signing import NO_HEAD
@@ -117,6 +118,11 @@ class OpenSpool:
     _db: sqlite3.Connection
     _lock: Any
 
+    def __init__(self) -> None:
+        """Nobody uses it yet."""
+        self._using = RLock()
+        """Held while a thread is in the file: a program that ends leaves a write of its own behind."""
+
     def __enter__(self) -> Self:
         """Give the spool to a with statement."""
         return self
@@ -126,8 +132,9 @@ class OpenSpool:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; **if repeated** nothing more happens."""
-        self._db.close()
+        """Let go of the file, once no thread is in it; **if repeated** nothing more happens."""
+        with self._using:
+            self._db.close()
         self._lock.close()
 
 

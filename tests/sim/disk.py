@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tablelink.errors import TableError
 from tablelink.spool import Signer, Spool
-from tablelink.spool_file import begin, statement
+from tablelink.spool_file import OpenSpool, begin, statement
 
 SEAL = bytes(32)
 
@@ -74,6 +74,7 @@ class _OnDisk(Spool):
     """The shipped spool; only how its file is opened and let go is ours."""
 
     def __init__(self, disk: Disk, sign: Signer) -> None:
+        OpenSpool.__init__(self)
         self.path = Path(f"{disk.table}.spool")
         self._sign = sign
         self._seal = AESGCM(SEAL)

@@ -2,13 +2,15 @@
 
 import sqlite3
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 from jackpot.wire.messages import HandIn
-from tablelink.core.inputs import Dealt, GoOn, NoMoreBets
+from tablelink.core.inputs import Dealt, GoOn, NoMoreBets, Post
 from tablelink.errors import TableError
 from tablelink.retiring import retire, what_to_do
+from tablelink.spool import Write
 from tests.support.tables import GRANTED
 from tests.tablelink.test_spool import BETS, FELT, ROUNDS, WAGERS, Desk, opened
 
@@ -70,6 +72,37 @@ def test_a_spool_out_of_use_is_kept_whole_and_says_what_is_owed(path: Path) -> N
     retired.kept.rename(path)
     with opened(path) as spool:
         assert spool.id == number
+
+
+def test_a_spool_is_let_go_once_no_thread_is_in_it(path: Path) -> None:
+    """A program that ends leaves a write of its own behind: closed under it, SQLite ended the program by a fault."""
+    spool = opened(path)
+    inside, go_on, over = Event(), Event(), Event()
+
+    def signed(_bytes: bytes) -> bytes:
+        inside.set()
+        go_on.wait(10)
+        return bytes(64)
+
+    spool._sign = signed
+
+    def written() -> None:
+        spool.write(Write(posts=(Post("T1/1/2026-11/1/record/1", b"{}", ends_round=True, sign=True),)), 0)
+
+    def closed() -> None:
+        spool.close()
+        over.set()
+
+    threads = [Thread(target=written), Thread(target=closed)]
+    threads[0].start()
+    assert inside.wait(10)
+    threads[1].start()
+    assert not over.wait(0.2)
+    go_on.set()
+    for thread in threads:
+        thread.join(10)
+    with opened(path) as again:
+        assert [name for _body, name in again.unanswered()] == ["T1/1/2026-11/1/record/1"]
 
 
 def test_no_spool_is_made_beside_the_log_of_another(path: Path) -> None:
