@@ -112,6 +112,7 @@ class Agent:
         stopped = asyncio.create_task(self._stop_with(stop))
         try:
             while not self._finished():
+                await self._jackpot_back()
                 await self._place_bets()
                 self._ask_device()
                 await self._send()
@@ -181,6 +182,12 @@ class Agent:
         else:
             await self._take(responded.given)
 
+    async def _jackpot_back(self) -> None:
+        """End an approval as soon as the jackpot is open, whoever bets then: the next loss is another (CSP 14.15)."""
+        if self.desk.dealing.without is not None and not self._reasons(own_clock_us()):
+            await self._take(JackpotBack())
+            _log.info("jackpot_back", table=self._table)
+
     async def _place_bets(self) -> None:
         """Call "no more bets" once the jackpot is open, or once a supervisor lets play go on without it (CSP 14.15)."""
         bets, now_us = self._bets, own_clock_us()
@@ -195,12 +202,9 @@ class Agent:
             await self._approve(Approval(SIMULATED_SUPERVISOR, SIMULATED_INSPECTOR))
         if closed and any(seat.plays_jackpot for seat in bets.seats):
             self._telemetry.played_on.labels(self._table).inc()
-        back = (JackpotBack(),) if not closed and self.desk.dealing.without is not None else ()
         self._bets, self._waits.look_us = None, None
         shown = None if self._meter is None else self._meter.mirror.shown()
-        await self._take(*back, replace(bets, closed=tuple(closed.values()), shown=shown))
-        if back:
-            _log.info("jackpot_back", table=self._table)
+        await self._take(replace(bets, closed=tuple(closed.values()), shown=shown))
 
     async def _approve(self, asked: Approval) -> None:
         """Write a supervisor's approval and the notice to the inspector down, before play goes on by it (CSP 14.15)."""
@@ -343,7 +347,8 @@ class Agent:
         moved = any(states.get(hit.hit, hit.state) != hit.state for hit in self.desk.dealing.hits)
         if moved:
             self._waits.ask_us = min(self._waits.ask_us, own_clock_us() + ASK_AGAIN_US)
-        if (moved or self._bets is not None) and self._inbox.empty():
+        waits = self._bets is not None or self.desk.dealing.without is not None
+        if (moved or waits) and self._inbox.empty():
             self._inbox.put_nowait(None)
 
     async def _told(self, facts: list[Fact]) -> None:

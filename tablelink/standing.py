@@ -146,6 +146,8 @@ class Sidebet:
         return found
 
     def _patience(self, session: Session) -> Patience:
+        if self._felt.approved.without_jackpot == "stop":
+            return Patience(self._felt.approved.answer_within_s * SECOND_US)  # Nobody may approve it, nor be simulated.
         approval_s = self._play_on_after_s
         if session.refusal and (self._ends or approval_s is not None):
             approval_s = 0  # A person has to do something first: waiting changes nothing.

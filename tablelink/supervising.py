@@ -11,7 +11,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 import structlog
@@ -29,6 +29,11 @@ ASKED_WITHIN_S: Final = 10.0
 LONGEST_PATH: Final = 100
 """Bytes of a socket's address that Linux takes for sure; a longer path goes by its folder's descriptor."""
 
+NAME_LENGTH: Final = 200
+
+Name = Annotated[str, msgspec.Meta(max_length=NAME_LENGTH, pattern=r"^[^\x00-\x1f\x7f]*\Z")]
+"""A person's name as it was typed; who is to be named is decided by the table."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -39,8 +44,8 @@ class Show(msgspec.Struct, frozen=True, tag_field="ask", tag="show", forbid_unkn
 class PlayOn(msgspec.Struct, frozen=True, tag_field="ask", tag="play_on", forbid_unknown_fields=True):
     """A gaming supervisor approves that play goes on without the jackpot; an inspector was notified."""
 
-    by: str
-    inspector: str
+    by: Name
+    inspector: Name
 
 
 class Approved(msgspec.Struct, frozen=True):
@@ -101,13 +106,18 @@ async def supervised(agent: Agent, spool: Path) -> AsyncIterator[None]:
 
 
 def ask(spool: Path, asked: Show | PlayOn) -> Stands:
-    """Ask the table of a spool, and return how it stands then; raises TableError where no agent runs it here."""
-    path = _socket_of(spool)
+    """Ask the table of a spool, and return how it stands then.
+
+    Raises TableError where no agent runs it here, or what is asked is too long.
+    """
+    path, question = _socket_of(spool), msgspec.json.encode(asked) + b"\n"
+    if len(question) > LINE_BYTES:
+        raise TableError(f"The names are too long to be asked of a table: {NAME_LENGTH} letters.", code="too_long")
     try:
         with _short(path) as address, socket.socket(socket.AF_UNIX) as line:
             line.settimeout(ASKED_WITHIN_S)
             line.connect(address)
-            line.sendall(msgspec.json.encode(asked) + b"\n")
+            line.sendall(question)
             with line.makefile("rb") as answer:
                 told = answer.readline(LINE_BYTES)
         return _stands.decode(told)

@@ -179,9 +179,15 @@ def _without_jackpot(dealing: Dealing, given: WithoutJackpot, felt: Felt) -> Dea
         raise NotNowError("this table is approved with a hard stop: no game while the jackpot is lost")
     if not given.by.strip() or not given.inspector.strip():
         raise NotNowError("who approves, and which inspector was notified, are named (CSP 14.15)")
+    if _person(given.by) == _person(given.inspector):
+        raise NotNowError("the inspector who was notified is another person than who approves (CSP 14.15)")
     if dealing.without is not None:
         raise NotNowError(f"play goes on without the jackpot already, approved by {dealing.without.by}")
     return replace(dealing, without=given)
+
+
+def _person(name: str) -> str:
+    return " ".join(name.casefold().split())
 
 
 def _no_more_bets(dealing: Dealing, given: NoMoreBets, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:

@@ -26,7 +26,7 @@ class Patience:
     """How long a table waits, in microseconds, before it deals without an open jackpot."""
 
     answer_us: int
-    """For an outstanding answer that would open it again, where play goes on without it already."""
+    """For an outstanding answer that would open it again."""
     approval_us: int | None = None
     """For a simulated supervisor's approval; None where only a person gives it."""
 
@@ -62,9 +62,10 @@ def turn(at: Rung, closed: Collection[str], patience: Patience, *, plays: bool, 
         return "deal"
     if at == "stopped":
         return "wait"
+    if plays and set(closed) == {"unanswered"} and waited_us < patience.answer_us:
+        return "wait"
     if at == "playing_on":
-        opens_soon = plays and set(closed) == {"unanswered"}
-        return "wait" if opens_soon and waited_us < patience.answer_us else "deal"
+        return "deal"
     if at != "closed" and not plays:
         return "deal"  # Only play keeps the jackpot closed, and nobody in this round wants it.
     approves = patience.approval_us is not None and waited_us >= patience.approval_us

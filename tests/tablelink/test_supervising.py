@@ -11,13 +11,17 @@ import pytest
 from typer.testing import CliRunner
 
 from tablelink.__main__ import app
-from tablelink.core.inputs import PlaceWagers
+from tablelink.core.felt import lay_felt
+from tablelink.core.inputs import NoMoreBets, Placed, PlaceWagers
+from tablelink.device import Device
 from tablelink.errors import TableError
+from tablelink.standing import SECOND_US, Session, Sidebet
 from tablelink.subscriber import own_clock_us
 from tablelink.supervising import PlayOn, Show, Stands, ask, supervised
 from tablelink.totals import spool_approvals
 from tests.support.casino import SETTINGS, Casino
-from tests.support.seated import Running, Seat, agrees, scene
+from tests.support.seated import HeldDevice, Running, Seat, agrees, scene
+from tests.support.terms import demo_terms
 
 HARD = msgspec.structs.replace(SETTINGS, without_jackpot="stop")
 
@@ -86,6 +90,68 @@ def test_a_hard_stop_deals_nothing_while_the_jackpot_is_lost(tmp_path: Path) -> 
         agrees(casino, seat)
 
     scene(tmp_path, play, settings=HARD)
+    assert spool_approvals(tmp_path / "T1.spool") == []
+
+
+def test_an_approval_is_over_once_the_jackpot_was_back(tmp_path: Path) -> None:
+    """Also where nobody bet meanwhile: the next loss is another, and waits for its own approval (CSP 14.15)."""
+    slow: list[HeldDevice] = []
+
+    def held(device: Device) -> Device:
+        slow.append(HeldDevice(device, lambda wanted: isinstance(wanted, PlaceWagers) and wanted.round == 2))
+        return slow[0]
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        casino.status = "stopped"
+        async with seat.agent(None, ends=False, device=held) as running, supervised(running.agent, seat.spool):
+            await until_rung(running, seat, "closed")
+            assert (await asked(seat, PlayOn("Sue", "Ines"))).refused == ""
+            await running.until(lambda: slow[0].reached.is_set() and len(casino.records()) == 1)
+            casino.status = "running"
+            casino.publish()
+            while (await asked(seat, Show())).approved is not None:
+                assert not running.task.done()
+            casino.status = "stopped"
+            casino.publish()
+            await until_rung(running, seat, "closed")
+            slow[0].go_on.set()
+            await running.until(lambda: running.agent._bets is not None or len(casino.records()) > 1)
+            await until_rung(running, seat, "closed")
+            assert len(casino.records()) == 1
+
+    scene(tmp_path, play)
+    assert [said["jackpot"] for said in spool_approvals(tmp_path / "T1.spool")] == ["lost", "back"]
+
+
+def test_nobody_is_simulated_who_approves_at_a_hard_stop() -> None:
+    """An answer that is awaited for long brings no round without its jackpot either, where none may be approved."""
+    bets = NoMoreBets((Placed(1, 1000, 100, 100),))
+    for settings, found in ((SETTINGS, "approve"), (HARD, "wait")):
+        at_table = Sidebet(lay_felt("T1", demo_terms(), settings), 0)
+        turns = [at_table.turn(bets, "normal", {"unanswered"}, Session(up=True), at) for at in (0, 20 * SECOND_US)]
+        assert turns == ["wait", found]
+
+
+@pytest.mark.parametrize(
+    ("by", "inspector", "why"),
+    [
+        ("Sue Lee", " SUE  lee", "is another person"),
+        ("x" * 300, "Ines", "not a question"),
+        ("S\0", "Ines", "not a question"),
+    ],
+)
+def test_who_approves_and_who_was_notified_are_two_people(tmp_path: Path, by: str, inspector: str, why: str) -> None:
+    """One name twice is one person, however it is written; what is no name is refused in words (CSP 14.15)."""
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        casino.status = "stopped"
+        async with seat.agent(None, ends=False) as running, supervised(running.agent, seat.spool):
+            await until_rung(running, seat, "closed")
+            assert why in (await asked(seat, PlayOn(by, inspector))).refused
+            with pytest.raises(TableError, match="too long to be asked"):
+                await asked(seat, PlayOn("x" * 20_000, inspector))
+
+    scene(tmp_path, play)
     assert spool_approvals(tmp_path / "T1.spool") == []
 
 
