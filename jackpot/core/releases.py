@@ -206,16 +206,19 @@ def _raise(draft: Draft, hit: Hit, due: Award, terms: Terms, because: Because, o
         return
     if more:
         outcome.raised[ref] = more
-    draft.book.move(pool_account(hit.key.pool), payable, from_pool * MICROCENTS, "award", draft.commit, ref)
+    # Nobody's prize takes a pool below nought: what others have drawn since is the house's to add.
+    pool = pool_account(hit.key.pool)
+    from_pool = min(from_pool, draft.book.balance(pool) // MICROCENTS)
+    draft.book.move(pool, payable, from_pool * MICROCENTS, "award", draft.commit, ref)
     # The house had added what the pool now pays: so much of its top-up goes back to it.
     draft.book.move(payable, HOUSE, max(from_pool - more, 0) * MICROCENTS, "release", draft.commit, ref)
     # Where the house adds the odd cent (`odd_cents` up) fewer winners may ask for one that more did not.
     draft.book.move(HOUSE, payable, max(more - from_pool, 0) * MICROCENTS, "topup", draft.commit, ref)
     if hit.state == FORFEITED_STATE:
         draft.book.move(payable, FORFEITED, more * MICROCENTS, "forfeit", draft.commit, ref)
-    after = replace(
-        hit, amount_cents=due.amount_cents, from_pool_cents=due.from_pool_cents, topup_cents=due.topup_cents
-    )
+    drawn = hit.from_pool_cents + from_pool
+    topup = due.amount_cents - drawn - due.bonus_cents
+    after = replace(hit, amount_cents=due.amount_cents, from_pool_cents=drawn, topup_cents=topup)
     draft.put_hit(_reopened(after, more, terms, draft.commit, because) if more else after)
 
 

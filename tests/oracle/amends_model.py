@@ -332,6 +332,7 @@ class AmendedModel(LinkModel):
     def lift_prize(self, one: Prize, more: int, from_pool: int) -> None:
         """Take the difference from the pool; what the house had added for it goes back to the house."""
         payable = f"payable/{one.hit}"
+        from_pool = min(from_pool, self.balances[f"pool/{one.pool}"] // MICRO)
         self.move(f"pool/{one.pool}", payable, from_pool * MICRO, "award")
         self.move(payable, "house", max(from_pool - more, 0) * MICRO, "release")
         self.move("house", payable, max(more - from_pool, 0) * MICRO, "topup")

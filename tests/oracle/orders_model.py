@@ -33,11 +33,11 @@ class OrderedModel(CorrectedModel):
         prizes = [prize for one in answer["hits"] if (prize := self.prize(one["hit"])) is not None]
         last = (said["table"], said["journal"], said["round"])
         taken = self.by_round(prizes)
-        mine = taken.pop(last, None)
-        if mine is None or not taken:
+        mine = next((each for (_, key), each in taken.items() if key == last), None)
+        others = [each for (_, key), each in sorted(taken.items()) if key != last]
+        if mine is None or not others:
             yield from self.one_side_only(said, answer, prizes)
             return
-        others = sorted(taken.values(), key=lambda each: (each[1][0].commit, each[1][0].hit.split("/")[0]))
         due = self.by_wagers(pool, [mine, *others])
         told = [(one["hit"], one["by_commit_cents"], one["by_wagers_cents"]) for one in answer["hits"]]
         own = [(prize.hit, prize.amount, due[prize.hit][0]["amount_cents"]) for prize in prizes]
@@ -57,13 +57,13 @@ class OrderedModel(CorrectedModel):
         yield from differs(self.commit, "the order of one side", said["order"], "commit")
         self.told[self.commit] = {}
 
-    def by_round(self, prizes: list[Prize]) -> dict[tuple[str, int, int], Taken]:
-        """Put prizes together by their rounds, each from the highest seat down."""
-        taken: dict[tuple[str, int, int], Taken] = {}
+    def by_round(self, prizes: list[Prize]) -> dict[tuple[int, tuple[str, int, int]], Taken]:
+        """Put prizes together that were resolved together, by commit and round, each from the highest seat down."""
+        taken: dict[tuple[int, tuple[str, int, int]], Taken] = {}
         for prize in sorted(prizes, key=lambda one: -one.seat):
             table, journal, number = prize.hit.split("/")[:3]
             key = (table, int(journal), int(number))
-            taken.setdefault(key, (self.recorded[key], []))[1].append(prize)
+            taken.setdefault((prize.commit, key), (self.recorded[key], []))[1].append(prize)
         return taken
 
     def by_wagers(self, pool: str, rounds: list[Taken]) -> dict[str, tuple[dict[str, Any], int]]:

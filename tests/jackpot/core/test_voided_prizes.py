@@ -88,3 +88,21 @@ def test_a_share_may_ask_for_a_cent_that_more_winners_did_not() -> None:
         hit T1/1/1/3/main topup_cents                                          1
         balance payable/T1/1/1/3/main                                          7500002000000
     """)
+
+
+def test_a_share_takes_no_pool_below_nought() -> None:
+    """The odd cent that stayed went to another table's royal since, and nothing seeds the pool: the house adds it."""
+    Floor(with_rulings(reset="none")).play("""
+        given pool/main 9999957000000                                          so
+        T1 wagers 1: 1 2                                                       accepted
+        T1 record 1: 1=royal_flush 2=royal_flush                               recorded
+        hit T1/1/1/1/main from_pool_cents                                      5000000
+        meter                                                                  0.01
+        given pool/main 0                                                      so
+        release T1/1/1/2/main by=Eve with=Fay reason=film rule=11.4            released
+        hit T1/1/1/1/main amount_cents                                         10000001
+        hit T1/1/1/1/main from_pool_cents                                      10000000
+        hit T1/1/1/1/main topup_cents                                          1
+        balance payable/T1/1/1/1/main                                          10000001000000
+        meter                                                                  0.00
+    """)
