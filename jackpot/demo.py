@@ -137,6 +137,7 @@ def _stage(plan: Plan, servers: Servers, terms: Terms) -> Stage:
         "server", "jackpot", "serve",
         "--database-url", servers.service_url, "--redis-url", servers.redis_url,
         "--keys", str(plan.data / "keys"), "--listen", f"127.0.0.1:{port}",
+        "--checkpoint", str(plan.data / "checkpoint.json"),
     )  # fmt: skip
     supervisors = program("supervisors", "jackpot.demo_supervisors", servers.service_url, terms.name)
     agent = [

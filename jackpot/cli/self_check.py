@@ -17,12 +17,12 @@ from redis.exceptions import RedisError
 from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
 from jackpot.core.behind import GoneBack, Mark, mark_of
 from jackpot.core.state import LinkState
-from jackpot.ledger.checkpoint import Checkpoint
+from jackpot.ledger.checkpoint import Checkpoint, CheckpointUnreadable
 from jackpot.ledger.going_back import GoingBack
 from jackpot.wire.codec import FrameError, decode_published, decode_snapshot
 from jackpot.wire.snapshots import Snapshot, retained, signed_bytes
 
-__all__ = ["SelfCheck", "contradiction", "keep_checkpoint", "write_checkpoint"]
+__all__ = ["SelfCheck", "contradiction", "keep_checkpoint", "leave_checkpoint", "write_checkpoint"]
 
 WRITE_EVERY_S = 1.0
 
@@ -128,6 +128,14 @@ async def keep_checkpoint(checkpoint: Checkpoint, marks: Callable[[], Iterable[t
     while True:
         await asyncio.sleep(WRITE_EVERY_S)
         await write_checkpoint(checkpoint, marks())
+
+
+async def leave_checkpoint(checkpoint: Checkpoint, marks: Iterable[tuple[str, Mark]]) -> None:
+    """Write down at the end how far chains have come; a file that cannot be written keeps no server from ending."""
+    try:
+        await write_checkpoint(checkpoint, marks)
+    except (OSError, CheckpointUnreadable) as error:
+        _log.error("checkpoint_not_written", path=str(checkpoint.path), error=str(error))
 
 
 async def write_checkpoint(checkpoint: Checkpoint, marks: Iterable[tuple[str, Mark]]) -> None:

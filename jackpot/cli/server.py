@@ -16,7 +16,7 @@ from jackpot.bus import Hearing, connect_redis, elapsed_ms, keep_hearing
 from jackpot.cli.links import LinkAtWork, Site, ended, kept_running
 from jackpot.cli.output import UsageError
 from jackpot.cli.reach import embedded_servers
-from jackpot.cli.self_check import SelfCheck, keep_checkpoint, write_checkpoint
+from jackpot.cli.self_check import SelfCheck, keep_checkpoint, leave_checkpoint
 from jackpot.cli.watching import keep_auditing, keep_looking_at_database
 from jackpot.config import Config, SettingRefused
 from jackpot.core.state import LinkState
@@ -134,7 +134,7 @@ class Server:
         check = SelfCheck(redis, telemetry.alarm, checkpoint)
         site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry), hearing, check)
         if checkpoint is not None:
-            stack.push_async_callback(lambda: write_checkpoint(checkpoint, site.marks()))
+            stack.push_async_callback(lambda: leave_checkpoint(checkpoint, site.marks()))
         stack.push_async_callback(site.stop)
         tables = Tables(site, connections, telemetry)
         screens = self.settings.screens.split()

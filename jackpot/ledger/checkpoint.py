@@ -5,6 +5,7 @@ one; **never** with an earlier place than it has: a restored ledger must not tal
 """
 
 import os
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -38,6 +39,7 @@ class Checkpoint:
         self.path = path
         self._marks = dict(self._read())
         self._written = dict(self._marks)
+        self._alone = threading.Lock()
 
     def of(self, chain: str) -> Mark | None:
         """Return how far a chain had come; None for one that is not in the file."""
@@ -57,14 +59,21 @@ class Checkpoint:
     def write(self) -> bool:
         """Put what is new on the disk, durable when it returns; say whether anything was. Raises OSError.
 
-        Several servers may share a file: of each chain the furthest place stays.
+        Several servers may share a file: of each chain the furthest place stays. One thread writes at a time: a disk
+        that is slow may still be at it when the server ends and writes for the last time.
         """
+        with self._alone:
+            return self._write()
+
+    def _write(self) -> bool:
         if self._marks == self._written:
             return False
         for chain, mark in self._read().items():
             self.note(chain, mark)
-        body = msgspec.json.format(msgspec.json.encode(dict(sorted(self._marks.items()))), indent=1) + b"\n"
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        writing = dict(self._marks)
+        body = msgspec.json.format(msgspec.json.encode(dict(sorted(writing.items()))), indent=1) + b"\n"
+        # By machine too: in containers that share a folder every server is process 1.
+        beside = self.path.with_name(f".{self.path.name}.{os.uname().nodename}.{os.getpid()}")
         with beside.open("wb") as file:
             file.write(body)
             file.flush()
@@ -75,7 +84,7 @@ class Checkpoint:
             os.fsync(folder)
         finally:
             os.close(folder)
-        self._written = dict(self._marks)
+        self._written = writing
         return True
 
     def _read(self) -> Mapping[str, Mark]:

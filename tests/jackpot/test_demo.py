@@ -101,8 +101,10 @@ def _grown(spool: Path, before: int) -> bool:
 
 def test_a_killed_server_loses_and_doubles_nothing(first: tuple[Path, Path, Ended]) -> None:
     """Kill -9 of server and table in mid-play: both resume, no round more or less, spools and ledger agree."""
-    _data, _export, how = first
+    data, _export, how = first
     assert how.code == 0, how.errors
+    assert data.joinpath("checkpoint.json").exists(), "a restored ledger would be noticed here too"
+    assert "no_checkpoint_file" not in data.joinpath("logs", "server.log").read_text()
     assert "the server ended with -9 and was started again" in how.errors
     assert "table-T2 was killed by signal 9" in how.errors
     assert re.findall(r"^(board|duty|metrics): http://127\.0\.0\.1:\d+(/.+)$", how.errors, re.MULTILINE) == [

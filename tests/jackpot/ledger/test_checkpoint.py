@@ -1,11 +1,16 @@
 """The file that says how far the ledger had come: never back, whole at any moment, shared, and never guessed at."""
 
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from jackpot.cli.self_check import leave_checkpoint
 from jackpot.core.behind import Mark
 from jackpot.ledger.checkpoint import Checkpoint, CheckpointUnreadable
+from tests.support.running import run
 
 AT = Mark(1, 90, "aa", 30)
 
@@ -44,6 +49,44 @@ def test_two_servers_share_it(tmp_path: Path) -> None:
     other.note("northern", Mark(1, 3))
     other.write()
     assert Checkpoint(file).chains == {"southern": AT, "northern": Mark(1, 3)}
+
+
+def test_one_thread_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow disk holds the write of this second while the server ends and writes for the last time: both are whole."""
+    checkpoint = Checkpoint(tmp_path / "checkpoint.json")
+    syncing, go_on = threading.Event(), threading.Event()
+    sync = os.fsync
+
+    def slow(file: int) -> None:
+        if not syncing.is_set():
+            syncing.set()
+            assert go_on.wait(10)
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", slow)
+    with ThreadPoolExecutor(2) as threads:
+        checkpoint.note("southern", AT)
+        first = threads.submit(checkpoint.write)
+        assert syncing.wait(10)
+        checkpoint.note("southern", Mark(1, 95))
+        last = threads.submit(checkpoint.write)
+        with pytest.raises(TimeoutError):
+            last.result(0.2)
+        go_on.set()
+        assert (first.result(10), last.result(10)) == (True, True)
+    assert Checkpoint(checkpoint.path).of("southern") == Mark(1, 95)
+
+
+def test_a_server_ends_though_it_cannot_be_written(tmp_path: Path) -> None:
+    """The folder is gone, or somebody has put nonsense there: that is said, and the server ends as it should."""
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    checkpoint = Checkpoint(folder / "checkpoint.json")
+    checkpoint.path.write_text("{")
+    run(leave_checkpoint(checkpoint, [("southern", AT)]))
+    checkpoint.path.unlink()
+    folder.rmdir()
+    run(leave_checkpoint(checkpoint, [("southern", AT)]))
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b'{"southern":{"generation":1}}', b'{"southern":{"commit":"9"}}', b"\xff"])
