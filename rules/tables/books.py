@@ -54,6 +54,8 @@ class Provisions:
     loss_limit: str | None
     one_hand: str | None
     """A player has one hand in a round."""
+    one_wager: str | None
+    """One wager alone is accepted on an area."""
     several: str | None
     """A player may wager on several areas."""
     give_up: str | None
@@ -112,6 +114,7 @@ _ROWS: Final = (
         proxy=None,
         loss_limit=None,
         one_hand="CSP 5.8",
+        one_wager="CSP 5.9",
         several=None,
         give_up=None,
         reserve=None,
@@ -151,6 +154,7 @@ _ROWS: Final = (
         proxy=None,
         loss_limit=None,
         one_hand="TCP 5.6",
+        one_wager="TCP 5.7",
         several=None,
         give_up=None,
         reserve=None,
@@ -190,6 +194,7 @@ _ROWS: Final = (
         proxy=None,
         loss_limit=None,
         one_hand="FCP 5.5",
+        one_wager="FCP 5.6",
         several=None,
         give_up=None,
         reserve=None,
@@ -229,6 +234,7 @@ _ROWS: Final = (
         proxy=None,
         loss_limit=None,
         one_hand=None,
+        one_wager="WAR 5.5",
         several="WAR 5.6",
         give_up="WAR 5.6.1",
         reserve="WAR 5.9",
@@ -268,6 +274,7 @@ _ROWS: Final = (
         proxy="SIC 9.20",
         loss_limit="SIC 9.3",
         one_hand=None,
+        one_wager=None,
         several=None,
         give_up=None,
         reserve=None,

@@ -64,7 +64,8 @@ def _check_area(table: Table[L], player: str, area: int) -> None:
     # WAR 5.9: a reserved area is for the sole use of its player.
     other = table.at(area)
     if other is not None:
-        raise ActRefused(row.one_hand or row.several or row.player_number or row.sign, f"area: {area}: it is in use")
+        # CSP 5.9, TCP 5.7, FCP 5.6, WAR 5.5: one wager on an area, and so one player.
+        raise ActRefused(row.one_wager or row.player_number or row.sign, f"area: {area}: it is in use")
     if dict(table.reserved).get(area, player) != player:
         raise ActRefused(row.reserve or row.sign, f"area: {area}: it is reserved for another player")
 

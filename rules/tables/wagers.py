@@ -171,7 +171,7 @@ def placing_refused(table: Table[L], placing: Placing, cards: CardStatus, at_us:
         return Refused(row.sign, f"area: {placing.area}: the table has 1 to {table.places}")
     seat = table.at(placing.area)
     if seat is not None and seat.player != placing.player:
-        rule = row.own_card or row.one_hand or row.several or row.sign
+        rule = row.own_card or row.one_wager or row.sign
         return Refused(rule, f"area {placing.area} is {seat.player}'s")
     plays = next((each for each in table.players if each.player == placing.player), None)
     # CSP 5.8, TCP 5.6, FCP 5.5: on one hand; WAR 5.6: on the areas the player has.

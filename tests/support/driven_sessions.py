@@ -12,7 +12,7 @@ join ann 1                                     | no CSP 5.1: no valid Player Car
 join ann 1 not_own                             | no CSP 16.1: issued to another person
 join ann 1 valid                               | ok
 join ann 2                                     | no CSP 5.8: plays at this table already
-join ben 1 valid                               | no CSP 5.8: it is in use
+join ben 1 valid                               | no CSP 5.9: it is in use
 join ben 2 valid                               | ok
 take ann 3                                     | no CSP 5.8: one hand
 wait cid                                       | no CSP 6.1: area 3 is free
@@ -29,7 +29,7 @@ place 2 ante 10 for ann                        | no CSP 16.1: area 2 is ben's
 place 3 ante 10                                | no CSP 16.1: nobody who showed a Player Card
 place 2 ante 10                                | ok
 leave ben                                      | ok
-join cid 2 valid                               | no CSP 5.8: a wager is in play there
+join cid 2 valid                               | no CSP 5.9: a wager is in play there
 take_back 2 ante                               | ok
 join ben 2                                     | ok
 place 2 ante 10                                | ok
@@ -53,7 +53,7 @@ bet 1                                          | ok
 undo                                           | undone
 bet 1 20                                       | ok
 direct play_first ben by Lee because signals   | direction: ben play_first: signals (CSP 14.13.1) by Lee
-undo                                           | no CSP 1.1: no move of this round can be entered anew
+undo                                           | no CSP 1.1: the last that was said is no move of this round, and acts are not undone
 find_employee ben rejected by Kim because on shift | employee: ben rejected: on shift (CSP 16.15) by Kim
 find_device ben void_wagers out_of_game by Lee because a telephone | device: ben void_wagers: a telephone (CSP 16.4.1)
 | device: ben out_of_game: a telephone (CSP 16.4.2); [hands_decided]
@@ -213,7 +213,7 @@ open 3 shoe $0.50 by Lee                       | ok
 join ann 1                                     | ok
 join ben 3                                     | ok
 take ann 2                                     | ok
-take ben 2                                     | no WAR 5.6: it is in use
+take ben 2                                     | no WAR 5.5: it is in use
 wait cid                                       | ok
 give_up ann 2                                  | ok
 join cid 2                                     | ok

@@ -52,7 +52,7 @@ def _check_free(floor: Floor, area: int) -> None:
     """Raise ``ActRefused`` where a wager of who was there before is still in play."""
     row = floor.around.provisions
     if area in in_play(floor) and floor.around.at(area) is None:
-        raise ActRefused(row.one_hand or row.several or row.sign, f"area: {area}: a wager is in play there")
+        raise ActRefused(row.one_wager or row.sign, f"area: {area}: a wager is in play there")
 
 
 def leave_(floor: Floor, act: Act, at_us: int) -> Changed:
@@ -99,7 +99,7 @@ def change(floor: Floor, act: Act, at_us: int) -> Changed:
     _check_free(floor, area)
     if who is not None and who.box in in_play(floor):
         row = floor.around.provisions
-        raise ActRefused(row.one_hand or row.several or row.sign, f"area: {who.box}: a wager is in play there")
+        raise ActRefused(row.one_wager or row.sign, f"area: {who.box}: a wager is in play there")
     _check_declared(floor, () if who is None else (who.box,))
     changed = stepped(floor, change_seat(floor.around, act.player, area, at_us))
     gone = _gone(changed.floor, () if who is None else (who.box,))

@@ -11,6 +11,7 @@ from tests.support.table_story import BOSS, OPENED_US, Story, a_table
 BOOKS = ("CSP", "TCP", "FCP", "WAR", "SIC")
 
 ONE_HAND = {"CSP": "CSP 5.8", "TCP": "TCP 5.6", "FCP": "FCP 5.5"}
+IN_USE = {"CSP": "CSP 5.9", "TCP": "TCP 5.7", "FCP": "FCP 5.6", "WAR": "WAR 5.5", "SIC": "SIC 3.15"}
 
 
 @pytest.mark.parametrize(("book", "rule"), ONE_HAND.items())
@@ -23,7 +24,7 @@ def test_a_player_has_one_hand(book: str, rule: str) -> None:
         0 take ann 2       | {rule}: one hand
         0 place 1 ann      | ok
         0 place 2 ann      | {rule}: ann plays on area 1
-        0 join ben 1       | {rule}: it is in use
+        0 join ben 1       | {IN_USE[book]}: it is in use
         0 wait zoe         | {PROVISIONS[book].sign}: area 2 is free
         0 reserve ann 2    | {rule}: no rule of this book
         """
@@ -36,11 +37,11 @@ def test_casino_war_gives_several_areas_and_takes_them_back() -> None:
         """
         0 join ann 2       | ok
         0 take ann 1       | ok
-        0 take ann 1       | WAR 5.6: it is in use
+        0 take ann 1       | WAR 5.5: it is in use
         0 take ann 3       | ok
         0 join ben 4       | ok
         0 place 3 ann      | ok
-        0 place 4 ann      | WAR 5.6: area 4 is ben's
+        0 place 4 ann      | WAR 5.5: area 4 is ben's
         0 spare            | none
         1 wait zoe         | ok
         1 wait zoe         | WAR 5.6.1: waits or plays already
@@ -322,7 +323,7 @@ def test_an_employee_in_breach_need_not_be_paid() -> None:
 def test_where_a_player_may_sit(book: str) -> None:
     """A seat is one of the table's, free, taken between rounds where it is changed, and the table is open."""
     row = PROVISIONS[book]
-    used = row.one_hand or row.several or row.player_number
+    used = IN_USE[book]
     Story(a_table(book)).tell(
         f"""
         0 join ann 0     | {row.sign}: the table has 1 to 3
