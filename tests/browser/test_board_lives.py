@@ -30,3 +30,14 @@ def test_nothing_in_another_life_of_the_ledger_is_news(page: Page, link: BoardLi
     expect(page.locator("body")).to_have_attribute("data-band", "")
     link.show(5_000_000, epoch=3, cause="award")
     expect(page.locator("#band")).to_contain_text("NEW JACKPOT FROM $50,000.00")
+
+
+def test_a_ledger_that_went_back_stays_suspended_while_its_server_says_so(page: Page, link: BoardLink) -> None:
+    """The display works: as long as the server tells of the ledger, the board says what is wrong, not OFFLINE."""
+    page.clock.install()
+    opened(page, link)
+    for _ in range(8):
+        link.show(status="ledger_behind")
+        expect(page.locator("#alarm")).to_contain_text("JACKPOT SUSPENDED")
+        page.clock.run_for(5_000)
+    expect(page.locator("body")).to_have_attribute("data-state", "suspended")

@@ -56,7 +56,7 @@ def test_a_link_has_one_status() -> None:
     telemetry.opened("southern")
     telemetry.says("southern", "stopped")
     shown = {status: value(telemetry, "jackpot_link_status", link="southern", status=status) for status in STATUSES}
-    assert shown == {"running": 0, "stopped": 1, "ledger_unreachable": 0}
+    assert shown == {"running": 0, "stopped": 1, "ledger_behind": 0, "ledger_unreachable": 0}
 
 
 def test_facts_of_any_words_make_no_series() -> None:

@@ -32,6 +32,7 @@ export class Standing {
   take(state, lag, now, wall) {
     if (state.age_ms !== null && state.status === "ledger_behind" && this.state !== null) {
       this.state = { ...this.state, status: state.status }; // what was shown may be gone from the ledger
+      this.#vouchedAt = Math.max(this.#vouchedAt, now - state.age_ms - lag); // for the stop: no amount is shown of it
       return true;
     }
     if (state.age_ms === null || state.status === "ledger_unreachable" || state.pools.length === 0) return false;
