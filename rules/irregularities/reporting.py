@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from rules.irregularities import irregularity
 from rules.irregularities.payments import Answer, KeptStake, PaymentError, listed, said, said_without_rule
-from rules.irregularities.rows import Irregularity, NoticeDue, dated, notices_due, told
+from rules.irregularities.rows import Irregularity, NoticeDue, dated, gaming_day, notices_due, told
 from rules.rounds import Line, RoundError, Settlement
 
 CHANGES: Final = ("cash_change", "colour_change")
@@ -92,7 +92,7 @@ def _errors(lines: Sequence[Line], book: str, report: Report) -> Iterator[Paymen
         if where in seen:
             raise RoundError(f"{at}.wager", payment.wager, "an error with it is there already")
         seen.add(where)
-        day = payment.day or (None if report.found_at is None else report.found_at.date())
+        day = payment.day or _day_found(report)
         try:
             yield PaymentError(
                 book,
@@ -111,6 +111,11 @@ def _errors(lines: Sequence[Line], book: str, report: Report) -> Iterator[Paymen
                 raise
             name, value, reason = str(error).split(": ", 2)
             raise RoundError(f"{at}.{name}", value, reason) from None
+
+
+def _day_found(report: Report) -> date | None:
+    """The gaming day on which a round's troubles were found, where somebody said when."""
+    return None if report.found_at is None else gaming_day(report.found_at)
 
 
 def _owed(lines: Sequence[Line], book: str, payment: Payment, at: str) -> int:
@@ -165,7 +170,7 @@ def _kept(settlement: Settlement, report: Report) -> Iterator[KeptStake]:
             if not getattr(each, name).strip():
                 raise RoundError(f"invalid_wagers[{place}].{name}", "", f"missing: an invalid wager has a {name}")
         whose[each.seat] = each
-    day = None if report.found_at is None else report.found_at.date()
+    day = _day_found(report)
     for stake in settlement.kept:
         found = whose.get(stake.seat, _NOBODY)
         yield replace(stake, day=day, person=found.person, reason=found.reason)

@@ -5,7 +5,7 @@ Knows no game's rows and no round: settling a round follows its rows, and the te
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final, Literal
 
 Whose = Literal["round", "player", "nobody"]
@@ -20,6 +20,8 @@ which the equipment fails, or from that at which the casino becomes aware of the
 
 AT_ONCE: Final = timedelta(minutes=0)
 """No text gives minutes: a notice that is owed is owed from the moment on at which its cause is found."""
+DAY_START: Final = time(6)
+"""When a gaming day begins at a table without a link; a link's terms say theirs (``day_start``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +114,19 @@ def notices_due(row: Irregularity, found: date | None = None) -> Iterator[Notice
 
 def dated(notice: NoticeDue, found: date) -> NoticeDue:
     """A notice with the moment, or the day, by which it is owed, now that it is known when its cause was found."""
-    day = found.date() if isinstance(found, datetime) else found
+    day = gaming_day(found) if isinstance(found, datetime) else found
     return replace(notice, by=month_end(day) if notice.within == "month_end" else found + AT_ONCE)
+
+
+def gaming_day(moment: datetime, start: time = DAY_START) -> date:
+    """The gaming day of a moment in the casino's own time, where days begin at ``start``.
+
+    Always the day that still runs: months end with it, as in ``jackpot hit overpaid``.
+
+    >>> gaming_day(datetime(2026, 12, 1, 5, 59)), gaming_day(datetime(2026, 12, 1, 6, 0))
+    (datetime.date(2026, 11, 30), datetime.date(2026, 12, 1))
+    """
+    return moment.date() - timedelta(days=1 if moment.time() < start else 0)
 
 
 def month_end(day: date) -> date:

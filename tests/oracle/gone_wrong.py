@@ -7,6 +7,7 @@ an import of `rules`.
 import calendar
 import random
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 Line = dict[str, Any]
@@ -87,7 +88,9 @@ def report(
     """The same round with what people reported of it: wrong payments of all sizes, invalid wagers' people, a moment."""
     told: dict[str, Any] = {}
     if chance.random() < 0.6:
-        told["found_at"] = f"2026-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}T23:30:00+11:00"
+        told["found_at"] = (
+            f"2026-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}T{chance.choice(['05:30', '23:30'])}:00+11:00"
+        )
     paid = []
     for line in lines:
         if chance.random() < 0.4 and not (line["wager"] == "jackpot" and line["outcome"] == "win"):
@@ -111,6 +114,11 @@ def report(
     return {**one_round, **told}
 
 
+def _gaming_day(moment: str) -> str:
+    """The day on which a moment falls where days begin at six in the morning; none where nobody said the moment."""
+    return str((datetime.fromisoformat(moment) - timedelta(hours=6)).date()) if moment else ""
+
+
 def _listed(one_round: Mapping[str, Any], lines: list[Line]) -> list[dict[str, Any]]:
     """The errors of more than $1,000.00 (CSP 14.19, TCP 12.15.2, SIC 8.13), each with its clause and its day."""
     game, settings = one_round["game"], one_round.get("settings", {})
@@ -122,7 +130,7 @@ def _listed(one_round: Mapping[str, Any], lines: list[Line]) -> list[dict[str, A
         (line,) = [each for each in lines if (each["seat"], each["wager"]) == (error["seat"], error["wager"])]
         too_much = error["paid_cents"] - line["paid_cents"] - line["returned_cents"]
         if too_much > 100_000 or too_much < -100_000:
-            day = error.get("day") or one_round.get("found_at", "")[:10]
+            day = error.get("day") or _gaming_day(one_round.get("found_at", ""))
             what = "overpayment" if too_much > 0 else "underpayment"
             found.append({"to": to, "rule": clause, "day": day, "what": what, "cents": abs(too_much)} | error)
     return found

@@ -130,6 +130,27 @@ def test_a_book_without_the_rule_lists_by_the_ruling_alone(line: dict[str, Any])
     assert answer_to(line | ALL_GAMES | {"payment_errors": [told]})["rulings"]["carded_play"] == "all_games"
 
 
+@pytest.mark.parametrize(
+    ("found_at", "day", "by"),
+    [
+        ("2026-12-01T05:59:59.9+11:00", "2026-11-30", "2026-11-30"),
+        ("2026-12-01T06:00:00+11:00", "2026-12-01", "2026-12-31"),
+        ("2026-12-01T23:59:00+11:00", "2026-12-01", "2026-12-31"),
+        ("2027-01-01T05:30:00+11:00", "2026-12-31", "2026-12-31"),
+    ],
+)
+def test_what_is_found_at_night_belongs_to_the_gaming_day_that_still_runs(found_at: str, day: str, by: str) -> None:
+    """SIC 8.13, 8.14: a gaming day begins at 06:00, and an error or kept stake found before that is of the day before,
+    also of its month."""
+    error = {"seat": 5, "wager": "colour_change", "paid_cents": 0, "owed_cents": 250_000}
+    invalid = {"seat": 5, "wagers": [{"wager": "small", "cents": 500}], "void_for": "invalid"}
+    whose = {"seat": 5, "person": "A. Player", "reason": "another's card"}
+    wrong = {"seats": [invalid], "invalid_wagers": [whose], "payment_errors": [error], "found_at": found_at}
+    found = answer_to(SIC | wrong)
+    assert [each["day"] for each in (*found["month_end"], *found["kept"])] == [day, day]
+    assert [each["by"] for each in found["notices"]] == [by]
+
+
 def test_an_underpayment_and_changes_of_chips_at_sic_bo() -> None:
     """SIC 8.10, 8.13: a cash or colour change may be wrong as well; what was owed is stated then; one notice a day."""
     told: list[dict[str, Any]] = [

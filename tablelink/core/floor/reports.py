@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from rules.directions import Forfeit
 from rules.irregularities import irregularity
-from rules.irregularities.rows import notices_due
+from rules.irregularities.rows import gaming_day, notices_due
 from rules.play import Move, MoveRefused
 from rules.records.directions import forfeit_records
 from rules.records.forms import InvalidWagersRecord, PaymentErrorRecord
@@ -24,7 +24,7 @@ from tablelink.core.floor.given import LONGEST_NAME, Made, NotUnderstood
 from tablelink.core.floor.value import Floor, Reports
 
 ZONE: Final = "Australia/Sydney"
-"""Where the months of the five books' casino end."""
+"""Where the gaming days and months of the five books' casino end."""
 FINDINGS: Final = frozenset(
     (
         *("misdeal", "misdealt_dealer", "void_round", "void_hand", "void_wagers", "invalidate", "find_invalid"),
@@ -100,8 +100,8 @@ def with_payment(reports: Reports, error: PaymentErrorRecord, at_us: int) -> Rep
 
 
 def replace_day(error: PaymentErrorRecord, at_us: int) -> PaymentErrorRecord:
-    """A payment error with the day on which the casino became aware of it."""
-    dated: PaymentErrorRecord = with_fields(error, day=_moment(at_us).date().isoformat())
+    """A payment error with the gaming day on which the casino became aware of it."""
+    dated: PaymentErrorRecord = with_fields(error, day=gaming_day(_moment(at_us)).isoformat())
     return dated
 
 
