@@ -31,6 +31,16 @@ ACTS_A_LINE: Final = 5
 MOST_AREAS: Final = 3
 """Areas that are named; more are counted."""
 _QUIET: Final = "bright_black"
+_SAID_ALONE: Final = {
+    "undo": "takes back the last move of the round; an act, which is written down, is not undone",
+    "next": "makes the move that NEXT names, as an empty line does",
+    "help": "the moves that are legal now, and the acts; help NAME: one of them; help all: every act",
+    "table": "the table as it stands",
+    "signs": "what the signs show now, and from when on",
+    "log": "what was told and written down last",
+    "quit": "ends the program; the same command goes on from here",
+}
+"""What a line of one word does that is neither move nor act."""
 
 _CENTS: Final = re.compile(
     r"\b(?P<of>(?:minimum|maximum|steps|required|denomination) of )?(?P<cents>[0-9]{1,15})(?P<unit> cents)?\b"
@@ -287,6 +297,9 @@ def _explained(floor: Floor, name: str) -> Iterator[Text]:
         if name in {"all", act}:
             yield Text.assemble((f"{act} ", "bold cyan"), usage, (f"  {about} ({rule})", _QUIET))
     if name == "all" or name in [act for act, _, _, _ in known]:
+        return
+    if name in _SAID_ALONE:
+        yield Text.assemble((f"{name}  ", "bold cyan"), _SAID_ALONE[name])
         return
     if name not in floor.play.places:
         yield Text(f"no act of this book, and no move of its rounds: {readable(name)}")

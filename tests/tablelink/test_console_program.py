@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from rules.games import GAMES
 from tablelink.__main__ import app
-from tablelink.core.floor import Refused, read_line, take
+from tablelink.core.floor import ASKS, NotUnderstood, Refused, read_line, take
 from tablelink.core.floor.showing import header, next_words, seat_lines
 from tablelink.errors import TableError
 from tablelink.hosted_console import Heard
@@ -167,6 +167,25 @@ def test_help_names_every_area_a_wager_can_lie_on(tmp_path: Path) -> None:
     assert "no act of this book, and no move of its rounds: bribe" in rows
     told = next(row for row in rows if row.startswith("help NAME"))
     assert len(told) <= 80
+
+
+def test_a_word_said_alone_is_answered_with_what_is_missing(tmp_path: Path) -> None:
+    """What an act needs is named with its whole form; that acts are not undone; what the words are that are neither."""
+    driving, shown = Driving("casino_war"), io.StringIO()
+    screen = Terminal(HostedTelemetry("T1", "casino_war"), Console(file=shown, width=80), typed_here=False)
+    with pytest.raises(NotUnderstood, match=r"^by NAME: missing from open \[SEATS\] \[shoe"):
+        read_line(driving.floor, "open")
+    with pytest.raises(NotUnderstood, match=r"^player: missing from join PLAYER AREA \[CARD\]$"):
+        read_line(driving.floor, "join")
+    driving.line("open 3 by Lee")
+    (undone,) = driving.line("undo")
+    assert "acts are not undone" in undone
+    with FloorSpool(tmp_path / "T1.spool", "T1", "casino_war", seal=bytes(32), now_us=lambda: driving.now_us) as spool:
+        for name in (*ASKS, "undo", "next"):
+            screen.asked(1, f"help {name}", driving.floor, spool)
+    rows = shown.getvalue().splitlines()
+    assert not [row for row in rows if row.startswith("no act of this book")]
+    assert "undo  takes back the last move of the round; an act, which is written down, is not undone" in rows
 
 
 @pytest.mark.parametrize("game", GAMES)

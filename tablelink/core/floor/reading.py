@@ -123,11 +123,13 @@ def _act(line: _Line) -> Act:
         if not words and optional:
             continue
         if not words and kind not in {"words", "sign", "areas", "text"}:
-            raise NotUnderstood(kind, "", f"missing: {usage}")
+            raise NotUnderstood(kind, "", f"missing from {usage}")
         for name, value in _part(kind, words).items():
             fields[name] = fields[name] + value if name == "words" and name in fields else value
     if words:
         raise NotUnderstood("line", words[0], f"too much: {usage}")
+    if "by" not in line.said and "by NAME" in row.usage:
+        raise NotUnderstood("by NAME", "", f"missing from {usage}")
     return Act(name=line.name, **fields, **_keywords(line))
 
 

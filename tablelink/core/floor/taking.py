@@ -129,7 +129,9 @@ def _laid(floor: Floor, at_us: int) -> Floor:
 def _undone(floor: Floor, at_us: int) -> Changed:
     """The table as it was before the last move of the round; what was said around it since stands for good."""
     if floor.before is None:
-        raise ActRefused(f"{floor.around.book} 1.1", "no move of this round can be entered anew")
+        raise ActRefused(
+            f"{floor.around.book} 1.1", "the last that was said is no move of this round, and acts are not undone"
+        )
     before = floor.before
     around = replace(before.around, now_us=floor.around.now_us)
     entry = Entry("undone", at_us, "", floor.dealer, f"the table was at {floor.at.state.replace('_', ' ')}")
