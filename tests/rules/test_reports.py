@@ -141,7 +141,8 @@ def test_a_book_without_the_rule_lists_by_the_ruling_alone(line: dict[str, Any])
 )
 def test_what_is_found_at_night_belongs_to_the_gaming_day_that_still_runs(found_at: str, day: str, by: str) -> None:
     """SIC 8.13, 8.14: a gaming day begins at 06:00, and an error or kept stake found before that is of the day before,
-    also of its month."""
+    also of its month.
+    """
     error = {"seat": 5, "wager": "colour_change", "paid_cents": 0, "owed_cents": 250_000}
     invalid = {"seat": 5, "wagers": [{"wager": "small", "cents": 500}], "void_for": "invalid"}
     whose = {"seat": 5, "person": "A. Player", "reason": "another's card"}

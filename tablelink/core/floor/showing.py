@@ -150,7 +150,7 @@ def header(floor: Floor) -> str:
 
 
 def seat_lines(floor: Floor) -> tuple[str, ...]:
-    """A line for each area with a player or a wager, and one for the dealer's cards, or the dice."""
+    """A line for each area with a player or a wager, one for the dealer's cards or the dice, and who waits to play."""
     felt = floor.at.felt
     lines: dict[int, list[str]] = {}
     for player in floor.around.players:
@@ -168,7 +168,8 @@ def seat_lines(floor: Floor) -> tuple[str, ...]:
         if area in lines:
             lines[area].append(f"■ {refused.reason} ({refused.rule})")
     numbered = [f"{area:>2} {readable('  '.join(words))}".rstrip() for area, words in sorted(lines.items())]
-    return (*numbered, *_dealers(felt, floor.dealer))
+    waiting = [f"   waiting      {readable(', '.join(floor.around.waiting))}"] if floor.around.waiting else []
+    return (*numbered, *_dealers(felt, floor.dealer), *waiting)
 
 
 def _held(player: Any) -> list[str]:

@@ -19,6 +19,7 @@ from rules.tables import (
     Entry,
     advise,
     ask_review,
+    coming,
     decide_dispute,
     direct,
     end_round,
@@ -118,7 +119,24 @@ def direct_(floor: Floor, act: Act, at_us: int) -> Changed:
         direction = Direction(floor.around.book, kind, frozenset(act.words[1:]), act.person, act.reason)
     except ValueError as error:
         raise ActRefused(floor.around.book, str(error)) from None
-    return stepped(floor, direct(floor.around, direction, at_us))
+    changed = stepped(floor, direct(floor.around, direction, at_us))
+    return _parted(changed, direction.rule, at_us) if kind == "apart" else changed
+
+
+def _parted(changed: Changed, rule: str, at_us: int) -> Changed:
+    """Take off what lies of who came later, of players kept apart (CSP 14.13.2, TCP 12.11.2, FCP 12.12.2).
+
+    Once the first card is out no wager is withdrawn (CSP 5.7, TCP 5.5, FCP 5.4): people are told from when it holds.
+    """
+    floor = changed.floor
+    closed = coming(floor.around, floor.port, at_us).closed
+    areas = tuple([area for area in sorted(in_play(floor)) if area in closed and closed[area].rule == rule])
+    words = "the wagers of box {} go back: kept apart"
+    if floor.begun:
+        words = "box {} plays this round out: kept apart from the next round on"
+    told = [Due("dealer", rule, words.format(area)) for area in areas]
+    after = floor if floor.begun else cleared(floor, areas)
+    return replace(changed, floor=after, told=(*changed.told, *told))
 
 
 def device(floor: Floor, act: Act, at_us: int) -> Changed:

@@ -90,3 +90,65 @@ def test_where_nobody_plays_somebody_joins() -> None:
     """What comes next at an open layout without players is a player."""
     driving = Driving("three_card_poker").tell("open by Lee | ok\ncheck_cards | ok\nload | ok")
     assert next_words(driving.floor) == "join PLAYER AREA"
+
+
+TWO_PLAY = {
+    "CSP 14.13.2": ("caribbean_stud", "5c"),
+    "TCP 12.11.2": ("three_card_poker", ""),
+    "FCP 12.12.2": ("four_card_poker", "5c"),
+}
+
+
+@pytest.mark.parametrize("rule", TWO_PLAY)
+def test_players_are_kept_apart_from_before_the_first_card_or_from_the_next_round(rule: str) -> None:
+    """CSP 14.13.2, TCP 12.11.2, FCP 12.12.2: what the later one has laid goes back; after the first card nothing does,
+    and people are told so.
+    """
+    game, shown = TWO_PLAY[rule]
+    driving = Driving(game).tell(f"""
+open by Lee                               | ok
+join ann 1 valid                          | ok
+join ben 2 valid                          | ok
+check_cards                               | ok
+load                                      | ok
+place 1 ante 5                            | ok
+direct apart ann ben by Lee because signs | direction: ann, ben apart: signs
+place 2 ante 5                            | no {rule}: not to play together with ann
+place 1 ante 5                            | no
+""")
+    assert not driving.changed[-1].told
+    driving = Driving(game).tell(f"""
+open by Lee                               | ok
+join ann 1 valid                          | ok
+join ben 2 valid                          | ok
+check_cards                               | ok
+load                                      | ok
+place 1 ante 5                            | ok
+place 2 ante 5                            | ok
+direct apart ann ben by Lee because signs | dealer: the wagers of box 2 go back: kept apart ({rule})
+place 2 ante 5                            | no {rule}: not to play together with ann
+""")
+    assert [each.seat for each in driving.floor.at.felt.seats] == [1]
+    driving = Driving(game).tell(f"""
+open by Lee                               | ok
+join ann 1 valid                          | ok
+join ben 2 valid                          | ok
+check_cards                               | ok
+load                                      | ok
+place 1 ante 5                            | ok
+place 2 ante 5                            | ok
+no_more_bets                              | ok
+deal all {shown:<32} | ok
+direct apart ann ben by Lee because signs | box 2 plays this round out: kept apart from the next round on ({rule})
+""")
+    assert [each.seat for each in driving.floor.at.felt.seats] == [1, 2]
+
+
+def test_who_waits_for_a_seat_is_shown() -> None:
+    """WAR 5.6.1: until one is free for them; whoever sits down waits no more."""
+    driving = Driving("casino_war").tell("open 2 by Lee | ok\njoin ann 1 | ok\njoin ben 2 | ok")
+    assert not [each for each in seat_lines(driving.floor) if "waiting" in each]
+    driving.tell("wait cid | ok\nwait dan | ok")
+    assert seat_lines(driving.floor)[-1] == "   waiting      cid, dan"
+    driving.tell("leave ben | ok\njoin cid 2 | ok")
+    assert seat_lines(driving.floor)[-1] == "   waiting      dan"
