@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from jackpot.cli import acts
 from jackpot.cli.output import Json, Refused, UsageError, command, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.hits import person
+from jackpot.core.verdicts import named_twice
 from jackpot.ledger.aside import KeptAside, kept_aside, settle_aside
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
@@ -32,7 +34,7 @@ def list_(
 ) -> None:
     """List the commands that are kept aside, each with its error and what is to be done about it."""
     with ledger(data, database_url) as reached:
-        found = [one for one in asyncio.run(kept_aside(reached.service_url, link)) if one.waits or all_]
+        found = [one for one in asyncio.run(_of(reached.service_url, link)) if one.waits or all_]
     tell({"aside": [_told(one) for one in found]}, as_json=as_json)
     for one in found:
         when = datetime.fromtimestamp(one.aside_us // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
@@ -60,7 +62,7 @@ def settle(
         if not person(name):
             raise _refused(Refusal.NAME_NEEDED, option)
     if person(by) == person(with_):
-        raise _refused(Refusal.SAME_PERSON, by)
+        raise _refused(Refusal.SAME_PERSON, named_twice(with_))
     if not reason.strip():
         raise _refused(Refusal.REASON_NEEDED, "reason")
     with ledger(data, database_url) as reached:
@@ -72,6 +74,13 @@ def settle(
             one = _named(asyncio.run(kept_aside(reached.service_url)), one.key)
     tell(_told(one), as_json=as_json)
     say(f"{one.id}: {one.to_do}", as_json=as_json)
+
+
+async def _of(url: str, link: str) -> Sequence[KeptAside]:
+    found = await kept_aside(url, link)
+    if not found and link not in {"", acts.SITE} and (await acts.read_state(url, link)).terms is None:
+        raise UsageError(f"there is no link {link}")
+    return found
 
 
 def _named(found: Sequence[KeptAside], key: str) -> KeptAside:

@@ -19,12 +19,14 @@ from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
 from jackpot.core.answers import OpenedAnswer
 from jackpot.core.hits import person
 from jackpot.core.state import LinkState
+from jackpot.core.verdicts import named_twice
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, TermsError, fingerprint, parse_terms
 
 if TYPE_CHECKING:
-    from jackpot.ledger.lifting import Standing
+    from jackpot.ledger.audit import Progress
+    from jackpot.ledger.lifting import Lifted, Standing
 
 app = typer.Typer(help="Links and their terms.", no_args_is_help=True)
 reopen.add_to(app)
@@ -53,7 +55,10 @@ def open_(
     """Open a link under its first terms: its key is made, its pools take their first seeds."""
     value = _agreed(terms, second, approved, as_json=as_json)
     folder = keys_folder(data, keys)
-    with ledger(data, database_url) as reached:
+    acts.hold_opening(value, by=by, second=second)
+    with ledger(data, database_url, create=True) as reached:
+        if reached.made is not None:
+            say(f"{reached.made}: no data folder was there; a new one is made", as_json=as_json)
         answer = asyncio.run(acts.open_link(reached.service_url, folder, value, by=by, second=second))
     _told(value, answer, as_json=as_json)
 
@@ -154,15 +159,13 @@ def lift_(
     as_json: Json = False,
 ) -> None:
     """Open a link again that a person or a broken invariant stopped: audits first, lifts nothing over a difference."""
-    from jackpot.ledger.lifting import lift  # noqa: PLC0415 - the other commands need none of it
-
     _named(by, "by")
     _named(with_, "with")
     if person(by) == person(with_):
-        raise Refused(_no(Refusal.SAME_PERSON, by))
+        raise Refused(_no(Refusal.SAME_PERSON, named_twice(with_)))
     _reasoned(reason)
     with ledger(data, database_url) as reached, progress() as told:
-        done = asyncio.run(lift(reached.service_url, link, by=by, second=with_, reason=reason, progress=told))
+        done = asyncio.run(_lift(reached.service_url, link, by, with_, reason, told))
     if done.behind:
         raise Refused(_no(Refusal.LEDGER_BEHIND, "jackpot link behind, jackpot link reopen"))
     if done.differences:
@@ -190,9 +193,22 @@ def _reasoned(reason: str) -> None:
 async def _stop(url: str, link: str, by: str, reason: str) -> "Standing":
     from jackpot.ledger.lifting import stop_by_hand  # noqa: PLC0415 - the other commands need none of it
 
+    await _known(url, link)
+    return await stop_by_hand(url, link, by=by, reason=reason)
+
+
+async def _lift(url: str, link: str, by: str, second: str, reason: str, told: "Progress") -> "Lifted":
+    from jackpot.ledger.lifting import lift  # noqa: PLC0415 - the other commands need none of it
+
+    done = await lift(url, link, by=by, second=second, reason=reason, progress=told)
+    if not done.stopped_for:
+        await _known(url, link)
+    return done
+
+
+async def _known(url: str, link: str) -> None:
     if (await acts.read_state(url, link)).terms is None:
         raise UsageError(f"there is no link {link}")
-    return await stop_by_hand(url, link, by=by, reason=reason)
 
 
 async def _stands(url: str, link: str) -> "tuple[LinkState, Standing | None]":

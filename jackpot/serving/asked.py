@@ -4,7 +4,7 @@ import sys
 from typing import Any, Final
 
 import msgspec
-from typer import TyperException
+from typer import BadParameter, TyperException
 from typer.core import TyperGroup
 
 __all__ = ["JSON", "AskedAsJson", "error_object"]
@@ -35,6 +35,9 @@ class AskedAsJson(TyperGroup):
         """Read the command line as far as the command's name; raises TyperException."""
         self._as_json = JSON in args
         try:
+            for place, word in enumerate(args, start=1):
+                if not word.isascii() and word.encode(errors="replace").decode() != word:
+                    raise BadParameter(f"Word {place} of the command line is no UTF-8: {word!a}")
             return super().make_context(info_name, args, parent, **extra)
         except TyperException as error:
             self._tell(error)

@@ -7,6 +7,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
+from jackpot.cli.app import app as jackpot
 from rules.cards import parse_cards
 from rules.decks.checks import faults_of_cards
 from tablelink.__main__ import app
@@ -39,8 +40,9 @@ def test_the_command_gives_a_whole_deck(asked: tuple[str, ...], decks: int, cutt
     [
         (("run", "--nonsense"), 2, "usage"),
         (("swarm",), 2, "usage"),
-        (("shuffle", "bingo"), 1, "no_such_game"),
-        (("run", "T1", "--terms", "/nowhere"), 1, "bad_setting"),
+        (("supervisor", "play-on", "T1", "--by", "\udcff", "--inspector", "Ines"), 2, "usage"),
+        (("shuffle", "bingo"), 2, "no_such_game"),
+        (("run", "T1", "--terms", "/nowhere"), 2, "bad_setting"),
     ],
 )
 def test_with_json_an_error_is_an_object(asked: tuple[str, ...], code: int, error: str) -> None:
@@ -52,6 +54,15 @@ def test_with_json_an_error_is_an_object(asked: tuple[str, ...], code: int, erro
     told = json.loads(done.stdout)
     assert (told.keys(), told["error"]) == ({"error", "text"}, error)
     assert told["text"].split()[0] in done.stderr
+
+
+def test_it_is_asked_for_help_and_version_as_jackpot_is() -> None:
+    """Whoever knows the one program knows how to ask the other, at each command."""
+    said = {asked: CliRunner().invoke(program, ["--version"]) for asked, program in (("t", app), ("j", jackpot))}
+    assert said["t"].output == said["j"].output != ""
+    for asked in (["-h"], ["run", "-h"], ["spool", "show", "-h"], ["supervisor", "-h"]):
+        done = CliRunner().invoke(app, asked)
+        assert (done.exit_code, "Usage" in done.output) == (0, True)
 
 
 @pytest.mark.parametrize("command", ["run", "swarm"])

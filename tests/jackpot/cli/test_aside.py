@@ -53,7 +53,8 @@ def test_each_is_listed_with_its_error_and_what_is_to_be_done(jackpot: "CommandL
     assert "jackpot round void T1 7" in told["to_do"]
     assert "went on without the jackpot in round 7" in found["wagers"]["to_do"]
     assert "T1 sends it again" in jackpot("aside", "list").out
-    assert listed(jackpot, "northern") == []
+    nowhere = jackpot("aside", "list", "northern")
+    assert (nowhere.code, nowhere.err) == (2, "there is no link northern\n")
     assert counted(jackpot) == 4
 
 
