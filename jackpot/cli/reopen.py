@@ -76,7 +76,9 @@ def reopen_(
     *,
     by: Annotated[str, typer.Option("--by", help="Who restored, and has seen the list.")],
     with_: Annotated[str, typer.Option("--with", help="The other person, who has seen it too.")],
-    seen: Annotated[str, typer.Option("--list", help="The list both have seen; another one is refused.")] = "",
+    seen: Annotated[
+        str, typer.Option("--list", help="The list both have seen; another one is refused. At a terminal it is shown.")
+    ] = "",
     without: Without = None,
     leave_out: LeaveOut = None,
     paid: Paid = None,
@@ -93,8 +95,10 @@ def reopen_(
     if person(by) == person(with_):
         raise Refused(RefusedAnswer(Refusal.SAME_PERSON.code, Refusal.SAME_PERSON.text, value=by))
     choices = _choices(by, with_, without, leave_out, paid, open_hits, terms)
+    if not seen and (as_json or not sys.stdin.isatty()):
+        raise UsageError("--list: name the list that both have seen; `jackpot link behind` shows it and its name")
     with ledger(data, database_url) as reached:
-        if not seen and not as_json and sys.stdin.isatty():
+        if not seen:
             shown = _asked(look_behind(reached.service_url, link, choices))
             for line in _lines(link, shown):
                 console.print(line, markup=False)
