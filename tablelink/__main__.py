@@ -17,6 +17,7 @@ from jackpot.serving.asked import JSON, AskedAsJson, error_object
 from jackpot.serving.logs import set_up_logs
 from jackpot.serving.running import run_until_stopped
 from jackpot.serving.tls import TlsFault, believing
+from jackpot.serving.version import HELP_OPTIONS, Version
 from rules.rounds import Device as DealtFrom
 from tablelink import supervisor
 from tablelink.config import ENVIRONMENT, Config, SettingRefused, read_config, read_felt
@@ -37,7 +38,12 @@ from tablelink.totals import spool_approvals, spool_messages, spool_totals
 from tablelink.way import Way
 
 app = typer.Typer(
-    cls=AskedAsJson, help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+    cls=AskedAsJson,
+    help=__doc__,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings=HELP_OPTIONS,
 )
 spool_app = typer.Typer(help="Look into a spool; an agent may be writing to it.", no_args_is_help=True)
 app.add_typer(spool_app, name="spool")
@@ -175,6 +181,11 @@ def _seating(command: Callable[..., None]) -> Callable[..., None]:
     return seated
 
 
+@app.callback()
+def program(*, show_version: Version = False) -> None:
+    """Run a table, run many, look into a spool."""
+
+
 @app.command()
 @_seating
 def run(
@@ -190,7 +201,7 @@ def run(
     A Caribbean Stud table joins a jackpot link; any other game, and Caribbean Stud with --no-link, is played by itself:
     from a file, by simulated people, or with --console by people, a move a line (help lists them; --settings names
     the file of what is approved for the table). Exit codes: 0, 1 where a round was refused or the table could not go
-    on, 3 where the link refused it.
+    on, 2 where an option, an argument or a file it names is wrong, 3 where the link refused it.
     """
     settled = asked.settings(table)
     if is_hosted_game(game, no_link=no_link):
@@ -378,7 +389,7 @@ def main() -> None:
         if JSON in sys.argv[1:]:
             print(error_object(error.code, str(error)), flush=True)
         print(f"tablelink: {error}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(error.exit_code)
 
 
 if __name__ == "__main__":

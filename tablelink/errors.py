@@ -3,6 +3,29 @@
 Knows no refusals (they are values, `jackpot.wire.refusals`) and nothing of the game (`tablelink.core`).
 """
 
+from typing import Final
+
+ASKED_WRONGLY: Final = frozenset(
+    {
+        "bad_key",
+        "bad_setting",
+        "bad_settings",
+        "bad_terms",
+        "cannot_listen",
+        "cut_refused",
+        "no_console",
+        "no_key",
+        "no_rounds",
+        "no_spool",
+        "no_such_game",
+        "nobody_at_the_table",
+        "record_unreadable",
+        "too_long",
+        "two_kinds_of_people",
+    }
+)
+"""The codes of what an option, an argument or a file named there does wrong."""
+
 
 class TableError(Exception):
     """Something outside the rules keeps the table from going on: a file damaged, a key missing, a setting wrong.
@@ -17,3 +40,8 @@ class TableError(Exception):
     def __init__(self, message: str, *, code: str) -> None:
         super().__init__(message)
         self.code = code
+
+    @property
+    def exit_code(self) -> int:
+        """What the program ends with: 2 where it was asked wrongly, else 1."""
+        return 2 if self.code in ASKED_WRONGLY else 1

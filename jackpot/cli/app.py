@@ -1,8 +1,5 @@
 """`jackpot`: the command line of the server."""
 
-from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated
-
 import typer
 
 from jackpot.cli import aside, hit, ledger, link, round, table  # noqa: A004 - the command's own name
@@ -10,6 +7,7 @@ from jackpot.cli.bench import bench
 from jackpot.cli.demo import demo
 from jackpot.cli.serve import serve
 from jackpot.serving.asked import AskedAsJson
+from jackpot.serving.version import HELP_OPTIONS, Version
 
 __all__ = ["app"]
 
@@ -18,26 +16,12 @@ app = typer.Typer(
     help="Links Caribbean Stud tables to one progressive jackpot whose money lives in Postgres.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP_OPTIONS,
 )
 
 
-def _version(*, asked: bool) -> None:
-    if asked:
-        try:
-            typer.echo(version("progressive-jackpot"))
-        except PackageNotFoundError:
-            typer.echo("not installed")
-        raise typer.Exit
-
-
 @app.callback()
-def main(
-    *,
-    show_version: Annotated[
-        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
-    ] = False,
-) -> None:
+def main(*, show_version: Version = False) -> None:
     """Links Caribbean Stud tables to one progressive jackpot whose money lives in Postgres."""
 
 

@@ -30,6 +30,7 @@ from jackpot.serving.running import (
     Connections,
     Listen,
     ListenError,
+    check_free,
     collect_seldom,
     listening,
     run_until_stopped,
@@ -63,6 +64,7 @@ def run_server(settings: Config, began: Callable[[str, str], None]) -> None:
     keys = settings.keys_folder
     if keys is None:
         raise UsageError("say where private keys are: --keys DIR, or --data DIR")
+    _check_free(where)
     certificate = _certificate(settings)
     with _servers(settings) as (ledger_url, bus_url):
         server = Server(settings, ledger_url, bus_url, keys, certificate)
@@ -72,7 +74,7 @@ def run_server(settings: Config, began: Callable[[str, str], None]) -> None:
                 try:
                     address = await server.start(stack, where)
                 except ListenError as error:
-                    raise UsageError(str(error)) from None
+                    raise _another_address(error) from None
                 collect_seldom()
                 began(address, without_secrets(bus_url))
                 _log.info("serving", address=address, **settings.shown())
@@ -80,6 +82,18 @@ def run_server(settings: Config, began: Callable[[str, str], None]) -> None:
                     await stop.wait()
 
         run_until_stopped(main)
+
+
+def _check_free(where: Listen) -> None:
+    """Ask whether the address is free before Postgres is started for it; raises UsageError."""
+    try:
+        check_free(where)
+    except ListenError as error:
+        raise _another_address(error) from None
+
+
+def _another_address(error: ListenError) -> UsageError:
+    return UsageError(f"{error}: name another address, --listen HOST:PORT")
 
 
 def _certificate(settings: Config) -> ServerCertificate | None:

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import gc
 import signal
+import socket
 import ssl
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ import structlog
 import uvloop
 from aiohttp import web
 
-__all__ = ["Connections", "Listen", "ListenError", "collect_seldom", "listening", "run_until_stopped"]
+__all__ = ["Connections", "Listen", "ListenError", "check_free", "collect_seldom", "listening", "run_until_stopped"]
 
 T = TypeVar("T")
 GRACE_S = 1.0
@@ -57,6 +58,31 @@ class Listen:
         if not colon or not port.isascii() or not port.isdigit() or int(port) > 65_535:
             raise ListenError(f"{text!r} is no address to listen on: wanted HOST:PORT or unix:PATH")
         return cls(host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port))
+
+
+def check_free(listen: Listen) -> None:
+    """Raise ListenError where a host and port are taken or not ours, before anything else is started for them.
+
+    **Never** holds the address: who takes it a moment later is noticed by `listening`. Asks nothing of a Unix socket.
+    """
+    if listen.path:
+        return
+    try:
+        for family, kind, protocol, _, address in socket.getaddrinfo(
+            listen.host, listen.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            with socket.socket(family, kind, protocol) as tried:
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    tried.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                tried.bind(address)
+    except OSError as error:
+        raise _cannot_listen(listen, error) from error
+
+
+def _cannot_listen(listen: Listen, error: OSError) -> ListenError:
+    where = listen.path or f"{listen.host}:{listen.port}"
+    return ListenError(f"cannot listen on {where}: {error.strerror or error}")
 
 
 class Connection(Protocol):
@@ -118,8 +144,7 @@ async def listening(app: web.Application, listen: Listen, *, tls: ssl.SSLContext
         try:
             await site.start()
         except OSError as error:
-            where = listen.path or f"{listen.host}:{listen.port}"
-            raise ListenError(f"cannot listen on {where}: {error.strerror or error}") from error
+            raise _cannot_listen(listen, error) from error
         yield _address(runner, listen, "https" if tls else "http")
     finally:
         await runner.cleanup()

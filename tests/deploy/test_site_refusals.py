@@ -151,7 +151,7 @@ def test_a_table_says_whom_it_does_not_believe(tmp_path: Path) -> None:
         ("ws://localhost:1", tmp_path / "none.pem", "is reached without TLS: give its address as wss://"),
     ):
         done = program("tablelink", "run", *_table(tmp_path, server, ca))
-        assert done.returncode == 1
+        assert done.returncode == 2
         assert said in done.stderr, done.stderr
     authority, stranger = Authority(tmp_path / "tls"), Authority(tmp_path / "other", "Other CA")
     port = free_port()

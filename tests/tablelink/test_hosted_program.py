@@ -61,7 +61,7 @@ def asked(folder: Path, *argv: str, code: int = 0, env: dict[str, str] | None = 
         done = CliRunner().invoke(app, argv, env=env)
     foreseen = done.exception if isinstance(done.exception, TableError) else None
     assert foreseen is not None or isinstance(done.exception, SystemExit | None), done.exception
-    assert done.exit_code == code, done.output
+    assert (done.exit_code if foreseen is None else foreseen.exit_code) == code, done.output
     return done.stdout.splitlines(), str(foreseen or "")
 
 
@@ -195,20 +195,20 @@ def test_settings_of_a_link_are_refused_wherever_they_stand(tmp_path: Path, roll
     """In the environment and in a file as on the command line; a stacked deck, and a game that is none of the five."""
     (tmp_path / "table.toml").write_text('server = "ws://127.0.0.1:9"\n')
     run = ("run", "--game", "sic_bo", "--replay", str(rolls))
-    assert "joins no jackpot link" in asked(tmp_path, *run, "--config", "table.toml", code=1)[1]
-    assert "joins no jackpot link" in asked(tmp_path, *run, "--stack-deck", code=1)[1]
+    assert "joins no jackpot link" in asked(tmp_path, *run, "--config", "table.toml", code=2)[1]
+    assert "joins no jackpot link" in asked(tmp_path, *run, "--stack-deck", code=2)[1]
     environment = {"TABLELINK_TERMS": "terms.json"}
-    assert "(from the environment)" in asked(tmp_path, *run, code=1, env=environment)[1]
-    assert "No such game: 'faro'" in asked(tmp_path, "run", "--game", "faro", "--simulate", code=1)[1]
-    assert "Nobody is at the table" in asked(tmp_path, "run", "--game", "sic_bo", code=1)[1]
-    told = asked(tmp_path, "run", "--no-link", "--simulate", "--server", "ws://x", code=1)[1]
+    assert "(from the environment)" in asked(tmp_path, *run, code=2, env=environment)[1]
+    assert "No such game: 'faro'" in asked(tmp_path, "run", "--game", "faro", "--simulate", code=2)[1]
+    assert "Nobody is at the table" in asked(tmp_path, "run", "--game", "sic_bo", code=2)[1]
+    told = asked(tmp_path, "run", "--no-link", "--simulate", "--server", "ws://x", code=2)[1]
     assert "this table was told --no-link" in told
 
 
 @pytest.mark.parametrize("flag", [("--server", "ws://127.0.0.1:1"), ("--redis-url", "redis://x"), ("--terms", "t")])
 def test_a_setting_of_a_link_is_refused_by_name(tmp_path: Path, rolls: Path, flag: tuple[str, str]) -> None:
     """Only Caribbean Stud joins a jackpot link: whoever gives its settings to another game is told which, and why."""
-    _, errors = asked(tmp_path, "run", "--game", "sic_bo", "--replay", str(rolls), *flag, code=1)
+    _, errors = asked(tmp_path, "run", "--game", "sic_bo", "--replay", str(rolls), *flag, code=2)
     assert flag[0].removeprefix("--").replace("-", "_") in errors
     assert "a Sic Bo table joins no jackpot link" in errors
     assert not (tmp_path / "spool").exists()

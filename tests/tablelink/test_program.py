@@ -201,7 +201,7 @@ def test_other_terms_are_named_and_the_exit_code_says_so(tmp_path: Path, valkey:
     ],
 )
 def test_errors_are_one_sentence(tmp_path: Path, argv: list[str], words: bytes) -> None:
-    """What was foreseen has no traceback, exit code 1, and nothing on standard output."""
+    """What was foreseen has no traceback, exit code 2, and nothing on standard output."""
     (tmp_path / "terms.json").write_bytes(tree_with("version", 1))
 
     async def play() -> None:
@@ -209,7 +209,7 @@ def test_errors_are_one_sentence(tmp_path: Path, argv: list[str], words: bytes) 
         full = [text.replace("TERMS", str(tmp_path / "terms.json")) for text in argv]
         process = await there.start(*full)
         output, errors = await process.communicate()
-        assert process.returncode == 1
+        assert process.returncode == 2
         assert output == b""
         assert words in errors
         assert b"Traceback" not in errors

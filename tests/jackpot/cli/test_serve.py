@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -355,6 +356,20 @@ def test_a_wrong_setting_ends_the_server_with_its_name(
     """A setting that cannot be used is named, exit code 2."""
     done = jackpot.program("serve", *arguments)
     assert (done.code, named in done.err) == (2, True)
+
+
+def test_a_port_in_use_is_said_before_a_ledger_is_started(tmp_path: Path) -> None:
+    """Exit code 2 names address and option, and no folder was made for a Postgres that nobody will reach."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = subprocess.run(
+            [sys.executable, "-m", "jackpot", "serve", "--data", str(tmp_path / "d"), "--listen", address],
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert f"cannot listen on {address}: " in done.stderr
+    assert "name another address, --listen HOST:PORT" in done.stderr
+    assert not (tmp_path / "d").exists()
 
 
 def test_the_embedded_servers_of_a_data_folder_are_enough(tmp_path: Path) -> None:
