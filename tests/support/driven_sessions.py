@@ -53,7 +53,7 @@ bet 1                                          | ok
 undo                                           | undone
 bet 1 20                                       | ok
 direct play_first ben by Lee because signals   | direction: ben play_first: signals (CSP 14.13.1) by Lee
-undo                                           | no CSP 1.1: the last that was said is no move of this round, and acts are not undone
+undo                                           | no CSP 1.1: is no move of this round, and acts are not undone
 find_employee ben rejected by Kim because on shift | employee: ben rejected: on shift (CSP 16.15) by Kim
 find_device ben void_wagers out_of_game by Lee because a telephone | device: ben void_wagers: a telephone (CSP 16.4.1)
 | device: ben out_of_game: a telephone (CSP 16.4.2); [hands_decided]
@@ -284,6 +284,9 @@ next                                           | ok
 next                                           | [wagers_open]
 place 1 small 5                                | ok
 place 1 small 600                              | no SIC 4.1: above the maximum
+place 2 big 10 issued S9                       | no SIC 3.6: colour checks of table S9 are used for gaming there only
+exchange_checks 50 S9 by Lee                   | no SIC 3.7: are redeemed at table S9 while it is open
+exchange_checks 50 S9 closed by Lee            | exchanged:  colour checks of table S9, which is closed (SIC 3.7) by Lee
 call_bet 1 total_7 5 by ann                    | ok
 place 2 big 70                                 | no SIC 9.2.2: not declared
 place 2 big 60 by ann                          | no SIC 9.20: ann places it

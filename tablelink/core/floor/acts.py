@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.tables import Provisions
-from tablelink.core.floor import limiting, seating, supervising
+from tablelink.core.floor import colour_checks, limiting, seating, supervising
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act
 from tablelink.core.floor.reports import PAID
@@ -156,6 +156,12 @@ ACTS: Final[Mapping[str, Row]] = MappingProxyType(
         "colours": Row(
             "COLOUR... by NAME", "put a set of colour checks on the table", _only("SIC", "3.5"), supervising.colours
         ),
+        "exchange_checks": Row(
+            "AMOUNT TABLE [closed] by NAME",
+            "redeem colour checks of another table, which is closed",
+            _only("SIC", "3.7"),
+            colour_checks.exchange,
+        ),
         "dispute": Row("LABEL WORDS by NAME", "a dispute is raised by NAME", _of("dispute"), supervising.dispute),
         "decide": Row(
             "LABEL game|casino [absent] WORDS by NAME because WHY",
@@ -207,6 +213,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "payment_error": ("area", "word", "cents", "extras?"),
         "loss_limit": ("area", "cents"),
         "colours": ("words",),
+        "exchange_checks": ("cents", "words"),
         "dispute": ("label", "text"),
         "decide": ("label", "word", "text"),
         "ask_review": ("label",),

@@ -48,6 +48,8 @@ class Made:
     """Whose wager it is, where that is not the player of the area."""
     claim: str = ""
     stake_of: str = ""
+    issued_at: str = ""
+    """The table whose colour checks a wager is placed with, where it is not this one."""
     only_helped: bool = False
 
     @property

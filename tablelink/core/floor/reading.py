@@ -53,7 +53,7 @@ def _unquoted(text: str) -> str:
 def _keywords_of(name: str) -> frozenset[str]:
     """The words after which something of a line's own stands."""
     if name in PLACES:
-        return frozenset({"by", "for", "claim", "stake"})
+        return frozenset({"by", "for", "claim", "stake", "issued"})
     if name == "find_invalid":
         return frozenset({"by", "for"})
     return frozenset({"by", "in"} if name in _PROPOSING else {"by"})
@@ -263,7 +263,14 @@ def _move(line: _Line) -> Made:
 
 def _by(line: _Line) -> dict[str, Any]:
     """Whose word or hand a move is by."""
-    names = {"by": "person", "because": "reason", "for": "player", "claim": "claim", "stake": "stake_of"}
+    names = {
+        "by": "person",
+        "because": "reason",
+        "for": "player",
+        "claim": "claim",
+        "stake": "stake_of",
+        "issued": "issued_at",
+    }
     return {names[word]: said for word, said in line.said.items()}
 
 

@@ -26,7 +26,7 @@ from rules.tables import (
 )
 from rules.tables.wagers import DEALER
 from tablelink.core.floor.acts import ACTS, act
-from tablelink.core.floor.colour_checks import buttons, check_second
+from tablelink.core.floor.colour_checks import buttons, check_issued, check_second
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act, Made, NotUnderstood, Said, Tick, Undo
 from tablelink.core.floor.reports import reported, told_when_found
@@ -150,6 +150,7 @@ def _made(floor: Floor, given: Made, at_us: int) -> Changed:
     _check_named(floor, given, move)
     if move.name in PLACES:
         _check_placing(floor, given, move, at_us)
+        check_issued(floor, given, move)
     check_second(floor, move)
     at, around = floor.play.step(floor.at, move), floor.around
     after = replace(floor, at=at, reports=reported(floor, given, move, at_us))

@@ -152,3 +152,34 @@ def test_who_waits_for_a_seat_is_shown() -> None:
     assert seat_lines(driving.floor)[-1] == "   waiting      cid, dan"
     driving.tell("leave ben | ok\njoin cid 2 | ok")
     assert seat_lines(driving.floor)[-1] == "   waiting      dan"
+
+
+def test_colour_checks_of_another_table_are_neither_wagered_nor_redeemed() -> None:
+    """SIC 3.6, 3.7: they are used at their own table only, and exchanged at another while it is closed."""
+    driving = Driving("sic_bo").tell("""
+open 4 by Lee                            | ok
+join ann 1 valid                         | ok
+next                                     | ok
+next                                     | ok
+next                                     | ok
+open_bets                                | ok
+place 1 small 10 issued S9               | no SIC 3.6: colour checks of table S9 are used for gaming there only
+call_bet 1 small 10 issued S9            | no SIC 3.6
+place 1 small 10 issued T1               | ok
+exchange_checks 50 S9 by Lee             | no SIC 3.7: of table S9 are redeemed at table S9 while it is open
+exchange_checks 50 S9 shut by Lee        | ? words: S9 shut: TABLE [closed]
+exchange_checks 0 S9 closed by Lee       | ? cents: 0: no amount
+exchange_checks 50 S9 closed             | ? by NAME
+exchange_checks 50 T1 by Lee             | no SIC 3.7: redeem_checks SEAT COLOUR
+exchange_checks 50 S9 closed by Lee      | exchanged:  colour checks of table S9, which is closed (SIC 3.7) by Lee
+""")
+    assert [each.cents for change in driving.changed for each in change.written if each.kind == "exchanged"] == [5_000]
+    assert [bet.cents for bet in driving.floor.at.felt.player(1).wagers] == [1_000]
+    Driving("casino_war").tell("""
+open 2 by Lee                            | ok
+join ann 1                               | ok
+next                                     | ok
+next                                     | ok
+place 1 10 issued S9                     | ? issued: S9: this game has no colour checks
+exchange_checks 50 S9 closed by Lee      | no WAR: no rule of this book
+""")
