@@ -44,7 +44,16 @@ from jackpot.embedded_servers import (
 )
 from jackpot.errors import OperatingError
 
-__all__ = ["EmbeddedFailed", "EmbeddedFolderRefused", "EmbeddedInUse", "Servers", "attach", "embedded", "running"]
+__all__ = [
+    "EmbeddedFailed",
+    "EmbeddedFolderRefused",
+    "EmbeddedInUse",
+    "Servers",
+    "attach",
+    "embedded",
+    "holds_ledger",
+    "running",
+]
 
 SOCKET_PATH_BYTES = 107  # the kernel's sun_path holds 108, the last of them zero
 TAKE_WITHIN_S = 60  # servers whose starter was killed need a moment to shut down
@@ -164,6 +173,16 @@ def running(data: Path, *, postgres: bool = True, valkey: bool = True) -> Iterat
         if (postgres and servers.postgres_pid is None) or (valkey and servers.valkey_pid is None):
             raise EmbeddedInUse(servers.data)
         yield servers
+
+
+def holds_ledger(data: Path) -> bool:
+    """Whether a data folder has a cluster of its own already: `embedded` makes none there.
+
+    Never changes anything. Raises EmbeddedFolderRefused.
+    """
+    folder = _absolute(data) / "embedded"
+    with _translated(folder):
+        return any(path.suffix != ".new" for path in (folder / "servers").glob("pg*"))
 
 
 def attach(data: Path, *, postgres: bool = True, valkey: bool = True) -> Servers | None:

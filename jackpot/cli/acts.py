@@ -4,6 +4,7 @@ Each posts by itself and returns what the ledger answered; each may be repeated 
 missing. Raises Refused, UnreachableError, OutcomeUnknownError.
 """
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,25 +29,31 @@ from jackpot.core.commands import (
     command_of,
     of_act,
 )
+from jackpot.core.decide import decide_all
 from jackpot.core.decide_amends import SEATS, VOID_RULES, WHOLE
+from jackpot.core.hits import person
 from jackpot.core.past import PastEntry
 from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.state import LinkState
 from jackpot.ledger.past import Found, find_round, posted_of
 from jackpot.ledger.runner import post_once
 from jackpot.ledger.store import PostgresStore
-from jackpot.wire.codec import encode
+from jackpot.wire.codec import FrameError, encode
 from jackpot.wire.ids import parse_hit
 from jackpot.wire.messages import RefusedAnswer, Void, VoidAnswer
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text
+from jackpot.wire.written import hold_name, hold_storable, in_words
 from rules.terms import Terms, canonical_bytes
 
 SITE = "site"
+NO_KEY = "00" * 32
+"""Stands for a public key where it is only asked whether an act could be posted."""
 
 
 async def read_state(url: str, chain: str) -> LinkState:
-    """Read a chain's state from the ledger."""
+    """Read a chain's state from the ledger; raises FrameError for what is no name."""
+    hold_name("link", chain)
     store = PostgresStore(url, chain)
     try:
         return await store.load()
@@ -55,35 +62,73 @@ async def read_state(url: str, chain: str) -> LinkState:
 
 
 async def act_all(url: str, chain: str, acts: Sequence[Act]) -> list[Stored]:
-    """Post acts on one chain and return their answers, in order; raises Refused for the first that is refused."""
+    """Post acts on one chain and return their answers, in order; raises Refused for the first that is refused.
+
+    **Never** posts one of several of which another could not be read again: raises FrameError.
+    """
     if not acts:
         return []
     return [answered(reply) for reply in await post_once(url, chain, [of_act(act) for act in acts])]
 
 
+def hold_opening(terms: Terms, *, by: str, second: str) -> OpenLink:
+    """Refuse what would open no link however the ledger stands; return the act, without the key that is to be made.
+
+    Raises FrameError, Refused.
+    """
+    act = OpenLink(terms.name, msgspec.Raw(canonical_bytes(terms)), NO_KEY, by, second)
+    answered(decide_all(LinkState(terms.name), [of_act(act)], {}, time.time_ns() // 1_000).replies[0])
+    return act
+
+
 async def open_link(url: str, keys: Path, terms: Terms, *, by: str, second: str) -> OpenedAnswer:
-    """Open a link under its first terms: site, the link's key, its registration, its first seeds."""
+    """Open a link under its first terms: site, the link's key, its registration, its first seeds.
+
+    **Always** whole: what would be refused in the end is refused before a key is made or the site is told.
+    """
+    act = hold_opening(terms, by=by, second=second)
     site = await read_state(url, SITE)
+    registered = site.links.get(terms.name)
+    path = key_file(keys, "link", terms.name)
+    if registered is not None and (not path.exists() or registered.link_key != public_hex(kept_key(path))):
+        raise UsageError(f"{path} is not the key link {terms.name} was registered with")
     if not site.head.batch:
         await act_all(url, SITE, [OpenSite(public_hex(kept_key(key_file(keys, "site"))), by)])
-    key = public_hex(kept_key(key_file(keys, "link", terms.name)))
-    registered = site.links.get(terms.name)
+    key = public_hex(kept_key(path))
     if registered is None:
         await act_all(url, SITE, [RegisterLink(terms.name, key, by)])
-    elif registered.link_key != key:
-        raise UsageError(f"{key_file(keys, 'link', terms.name)} is not the key link {terms.name} was registered with")
-    act = OpenLink(terms.name, msgspec.Raw(canonical_bytes(terms)), key, by, second)
-    return _opened(await act_all(url, terms.name, [act]))
+    try:
+        return _opened(await act_all(url, terms.name, [msgspec.structs.replace(act, link_key=key)]))
+    except Refused as refused:
+        if refused.answer.code != Refusal.ID_REUSED.code:
+            raise
+        no, value = Refusal.LINK_EXISTS, f"{terms.name}: `jackpot link terms` puts the next version in force"
+        raise Refused(RefusedAnswer(no.code, no.text, no.rule, value)) from None
 
 
 async def new_terms(url: str, terms: Terms, *, by: str, second: str) -> OpenedAnswer:
     """Put the next version of a link's terms in force."""
     act = NewTerms(terms.name, terms.version, msgspec.Raw(canonical_bytes(terms)), by, second)
-    return _opened(await act_all(url, terms.name, [act]))
+    try:
+        return _opened(await act_all(url, terms.name, [act]))
+    except Refused as refused:
+        if refused.answer.code != Refusal.ID_REUSED.code:
+            raise
+        no, value = Refusal.TERMS_NOT_NEXT, f"version {terms.version} was put in force before, with other content"
+        raise Refused(RefusedAnswer(no.code, no.text, no.rule, value)) from None
+
+
+def hold_enrolment(link: str, tables: Sequence[str], by: str) -> None:
+    """Refuse an enrolment that could not be posted, before a key is made for it; raises FrameError, Refused."""
+    for table in tables:
+        of_act(Enrol(table, link, NO_KEY, 1, by))
+    if not person(by):
+        raise Refused(RefusedAnswer(Refusal.NAME_NEEDED.code, Refusal.NAME_NEEDED.text, value="by"))
 
 
 async def enrol(url: str, link: str, tables: dict[str, str], settings: TableSettings, *, by: str) -> None:
     """Enrol tables (public keys by name) on a link with the same approved settings; one enrolled before is changed."""
+    hold_enrolment(link, list(tables), by)
     site, state = await read_state(url, SITE), await read_state(url, link)
     if state.terms is None:
         raise Refused(RefusedAnswer(Refusal.NOT_OPEN.code, Refusal.NOT_OPEN.text, value=link))
@@ -176,7 +221,12 @@ async def void_round(
             value = rule if scope is None else f"{rule} voids {scope}"
             raise Refused(RefusedAnswer(Refusal.NO_SUCH_RULE.code, Refusal.NO_SUCH_RULE.text, value=value))
         frame = Void(*key[:2], opened.month, number, 1, rule, by, list(seats), second=second)
-        return _void(await _post(url, link, command_of(encode(frame))))
+        hold_storable(frame)
+        try:
+            command = command_of(encode(frame))
+        except FrameError as error:
+            raise in_words(error) from None
+        return _void(await _post(url, link, command))
     found = await find_round(url, link, key)
     if found is None:
         raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, "no wager of this round was accepted", value=table))
@@ -200,7 +250,8 @@ def _void(answer: Stored) -> VoidAnswer | VoidRecordedAnswer:
 
 
 async def link_of(url: str, table: str) -> str:
-    """Return the link a table is enrolled on; raises Refused for a table nobody enrolled."""
+    """Return the link a table is enrolled on; raises Refused for a table nobody enrolled, FrameError for no name."""
+    hold_name("table", table)
     enrolled = (await read_state(url, SITE)).enrolled.get(table)
     if enrolled is None:
         raise Refused(RefusedAnswer(Refusal.NO_SUCH_TABLE.code, Refusal.NO_SUCH_TABLE.text, value=table))

@@ -16,6 +16,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from jackpot.errors import OperatingError
+from jackpot.wire.codec import FrameError
+from jackpot.wire.written import hold_name
 
 __all__ = ["KeyRefused", "keep_key", "key_file", "new_key", "public_hex", "read_key"]
 
@@ -28,9 +30,18 @@ class KeyRefused(OperatingError):
         super().__init__(f"{path}: {reason}", code="bad_key", retryable=False)
 
 
-def key_file(folder: Path, kind: str, name: str = "") -> Path:
-    """Return where a key is: `kind` is `site`, `link` or `table`."""
-    return folder / f"{kind}s" / f"{name}.key" if name else folder / f"{kind}.key"
+def key_file(folder: Path, kind: str, name: str | None = None) -> Path:
+    """Return where a key is: `kind` is `site`, `link` or `table`.
+
+    **Never** a file outside the folder: raises KeyRefused for what is no name of a link or a table.
+    """
+    if name is None:
+        return folder / f"{kind}.key"
+    try:
+        hold_name(kind, name)
+    except FrameError as error:
+        raise KeyRefused(folder, str(error)) from None
+    return folder / f"{kind}s" / f"{name}.key"
 
 
 def new_key() -> Ed25519PrivateKey:

@@ -11,8 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jackpot.cli import acts
 from jackpot.cli.output import REFUSED, Json, UsageError, command, console, say, tell
-from jackpot.cli.reach import Data, DatabaseUrl, Ledger, ledger, url_from
-from jackpot.embedded import running
+from jackpot.cli.reach import Data, DatabaseUrl, Ledger, ledger, no_folder, url_from
+from jackpot.embedded import holds_ledger, running
 
 if TYPE_CHECKING:
     from jackpot.ledger.audit import AuditReport
@@ -42,6 +42,8 @@ def migrate(
     if owner_url:
         done = asyncio.run(migrations.migrate(owner_url))
     elif data is not None:
+        if not holds_ledger(data):
+            raise no_folder(data)
         with running(data, valkey=False) as servers:
             done = asyncio.run(migrations.migrate(servers.owner_url))
     else:

@@ -14,9 +14,20 @@ from typing import Annotated
 import typer
 
 from jackpot.cli.output import UsageError
-from jackpot.embedded import Servers, attach, running
+from jackpot.embedded import Servers, attach, holds_ledger, running
 
-__all__ = ["Data", "DatabaseUrl", "Keys", "Ledger", "UrlFile", "embedded_servers", "keys_folder", "ledger", "url_from"]
+__all__ = [
+    "Data",
+    "DatabaseUrl",
+    "Keys",
+    "Ledger",
+    "UrlFile",
+    "embedded_servers",
+    "keys_folder",
+    "ledger",
+    "no_folder",
+    "url_from",
+]
 
 Data = Annotated[
     Path | None,
@@ -67,21 +78,31 @@ class Ledger:
 
     service_url: str
     auditor_url: str
+    made: Path | None = None
+    """The data folder, where it was made for this command."""
 
 
 @contextmanager
-def ledger(data: Path | None, database_url: str | None) -> Iterator[Ledger]:
-    """Reach the ledger while the context lasts.
+def ledger(data: Path | None, database_url: str | None, *, create: bool = False) -> Iterator[Ledger]:
+    """Reach the ledger while the context lasts. **Never** makes a data folder that is not there, unless to `create`.
 
-    Raises UsageError where neither way is given, and what `jackpot.embedded` raises.
+    Raises UsageError where neither way is given or no folder is there, and what `jackpot.embedded` raises.
     """
     if database_url:
         yield Ledger(database_url, database_url)
         return
     if data is None:
         raise UsageError("say where the ledger is: --data DIR or --database-url URL")
+    found = holds_ledger(data)
+    if not found and not create:
+        raise no_folder(data)
     with embedded_servers(data, valkey=False) as servers:
-        yield Ledger(servers.service_url, servers.auditor_url)
+        yield Ledger(servers.service_url, servers.auditor_url, None if found else data)
+
+
+def no_folder(data: Path) -> UsageError:
+    """Return what is said of a data folder that is not there: a name mistyped makes no second ledger."""
+    return UsageError(f"{data}: no data folder here; `jackpot link open`, `serve` and `demo` make one")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from jackpot.cli.output import Json, Refused, UsageError, command, console, mone
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.hits import person
 from jackpot.core.reopening import Choices, HeldMessage
+from jackpot.core.verdicts import named_twice
 from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look_behind, reopen
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.messages import AwardLine, RecordAnswer, RefusedAnswer
@@ -93,7 +94,7 @@ def reopen_(
         if not person(name):
             raise Refused(RefusedAnswer(Refusal.NAME_NEEDED.code, Refusal.NAME_NEEDED.text, value=other))
     if person(by) == person(with_):
-        raise Refused(RefusedAnswer(Refusal.SAME_PERSON.code, Refusal.SAME_PERSON.text, value=by))
+        raise Refused(RefusedAnswer(Refusal.SAME_PERSON.code, Refusal.SAME_PERSON.text, value=named_twice(with_)))
     choices = _choices(by, with_, without, leave_out, paid, open_hits, terms)
     if not seen and (as_json or not sys.stdin.isatty()):
         raise UsageError("--list: name the list that both have seen; `jackpot link behind` shows it and its name")

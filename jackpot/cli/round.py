@@ -4,6 +4,7 @@ An open round is voided and recorded by its table, or here, where its table's jo
 """
 
 import asyncio
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +23,7 @@ from jackpot.ledger.past import Found
 from jackpot.wire.messages import AwardLine, MeterAround, Moved, RefusedAnswer, VoidAnswer
 from jackpot.wire.refusals import Refusal
 from rules.irregularities import notices_under
-from rules.records import RoundRecord, encode_record
+from rules.records import RecordError, RoundRecord, decode_record, encode_record
 from rules.records.reports import notice_records
 
 app = typer.Typer(help="Rounds: show one, void one, correct its record, type one in.", no_args_is_help=True)
@@ -177,10 +178,10 @@ def correct(
     Without --with and --manager, or with --show, nothing is posted: the difference is shown. Again: answered as the
     first time.
     """
-    people = amending.People(by, reason, with_, manager, show_only)
+    people, record = amending.People(by, reason, with_, manager, show_only), _record_in(file)
     with ledger(data, database_url) as reached:
         done = asyncio.run(
-            amending.correct_round(reached.service_url, table, number, journal, file.read_bytes(), people, late=late)
+            amending.correct_round(reached.service_url, table, number, journal, record, people, late=late)
         )
     answer = done.answer
     tell(
@@ -240,9 +241,9 @@ def record_(
 
     Without --with, or with --show, nothing is posted: it is shown what would come of it. Again: the first answer.
     """
-    people = amending.People(by, reason, with_, manager, show_only or not with_.strip())
+    people, record = amending.People(by, reason, with_, manager, show_only or not with_.strip()), _record_in(file)
     with ledger(data, database_url) as reached:
-        done = asyncio.run(amending.type_record(reached.service_url, table, number, journal, file.read_bytes(), people))
+        done = asyncio.run(amending.type_record(reached.service_url, table, number, journal, record, people))
     answer = done.answer
     tell(
         {
@@ -261,6 +262,25 @@ def record_(
     for difference in answer.differences:
         say(f"  base game: {difference}", as_json=as_json)
     say(f"{table} round {number} {word} recorded", as_json=as_json)
+
+
+def _record_in(file: Path) -> bytes:
+    """Read a file that holds a record; raises UsageError naming the file, the field or the place, and the value."""
+    try:
+        data = file.read_bytes()
+        json.loads(data)
+        decode_record(data)
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror or error}") from None
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{file}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file}: byte {error.start}: not UTF-8") from None
+    except RecursionError:
+        raise UsageError(f"{file}: nested too deep for a record") from None
+    except RecordError as error:
+        raise UsageError(f"{file}: {error}") from None
+    return data
 
 
 def _awarded(awards: Sequence[AwardLine], meters: Sequence[MeterAround]) -> dict[str, object]:

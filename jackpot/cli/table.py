@@ -39,6 +39,7 @@ def enrol(
 ) -> None:
     """Enrol tables on a link: their keys are made, their settings approved. Again: with other settings or keys."""
     approved = read_settings(settings)
+    acts.hold_enrolment(link, tables, by)
     if public_key is not None:
         if len(tables) != 1:
             raise UsageError("--public-key is of one table")

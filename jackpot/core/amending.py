@@ -10,7 +10,7 @@ from jackpot.core.hits import ENDED, Act, Hit, person
 from jackpot.core.past import PastRound, hit_of_past
 from jackpot.core.releases import ends_epoch
 from jackpot.core.state import Draft, OpenRound, TermsInForce
-from jackpot.core.verdicts import Undecided
+from jackpot.core.verdicts import Undecided, named_twice
 from jackpot.wire.ids import HitKey, parse_hit
 from jackpot.wire.refusals import Refusal
 
@@ -28,7 +28,13 @@ def people_refused(names: Sequence[str]) -> tuple[Refusal, str] | None:
         return Refusal.NAME_NEEDED, "by"
     if len(named) < TWO:
         return Refusal.NAME_NEEDED, "second"
-    return (Refusal.SAME_PERSON, names[0]) if len(set(named)) < len(named) else None
+    return (Refusal.SAME_PERSON, named_twice(_twice(names))) if len(set(named)) < len(named) else None
+
+
+def _twice(names: Sequence[str]) -> str:
+    """Return the name that another one before it is, however it is written."""
+    who = [person(name) for name in names]
+    return next((name for place, name in enumerate(names) if who[place] and who[place] in who[:place]), "")
 
 
 def typists(move: str, commit: int, by: str, second: str, manager: str, reason: str) -> tuple[Act, ...]:

@@ -35,6 +35,7 @@ from jackpot.wire.messages import (
     Wagers,
     Withdraw,
 )
+from jackpot.wire.written import hold_storable, in_words
 from rules.records import RecordError, RoundRecord, decode_record
 from rules.strict_json import first_fault
 
@@ -214,7 +215,7 @@ def command_of(raw: bytes) -> Command:
     if not raw.startswith(_ACTS):
         return command_from_table(raw)
     try:
-        return of_act(_act.decode(raw))
+        return _of_act(_act.decode(raw))
     except msgspec.DecodeError as error:
         raise translated(str(error), raw) from None
 
@@ -265,11 +266,34 @@ def of_record(raw: bytes, record: RoundRecord) -> Command:
 
 
 def of_act(act: Act) -> Command:
-    """Return the command of an act: its id is of the domain, its bytes canonical.
+    """Return the command of an act that people or the server make: its id is of the domain, its bytes canonical.
 
-    Raises RecordError where a record that people typed is no record of the act's own round, and RecordError or
-    FrameError where what was handed in is no message of a table.
+    **Never** returns one whose bytes cannot be read again. Raises FrameError for such a field, naming it, its value and
+    what is allowed; RecordError where a record that people typed is no record of the act's own round, and RecordError
+    or FrameError where what was handed in is no message of a table.
     """
+    hold_storable(act)
+    command = _of_act(act)
+    hold_readable(command)
+    return command
+
+
+def hold_readable(command: Command) -> None:
+    """Refuse an act whose bytes do not read as itself; raises FrameError or RecordError (PROTOCOL 3).
+
+    What a table sends was read from these bytes, strictly, when it came.
+    """
+    if not command.raw.startswith(_ACTS):
+        return
+    try:
+        again = command_of(command.raw)
+    except FrameError as error:
+        raise in_words(error) from None
+    if (again.id, again.raw) != (command.id, command.raw):
+        raise FrameError("frame", again.id[:40], f"the bytes are not those of {command.id[:40]}")
+
+
+def _of_act(act: Act) -> Command:
     if isinstance(act, HandedIn):
         inner = command_from_table(bytes(act.message))
         return msgspec.structs.replace(inner, raw=encode(act), handed_in=act)
@@ -319,7 +343,7 @@ def _act_id(act: Act) -> str:
         case Recovered():
             return f"{act.hit}/recovered/{act.part}"
         case HandedIn():
-            return of_act(act).id
+            return _of_act(act).id
         case Reopened() | PaidBefore() | MeterShown():
             return life_id(act)
         case OpenSite():

@@ -44,6 +44,7 @@ from jackpot.core.commands import (
     OpenSite,
     RegisterLink,
     Word,
+    hold_readable,
 )
 from jackpot.core.facts import Fact
 from jackpot.core.lives import MeterShown, PaidBefore, Reopened
@@ -239,7 +240,8 @@ def hits_now(draft: Draft, table: str) -> tuple[HitNow, ...]:
 
 
 def _decide(draft: Draft, command: Command, facts: list[Fact]) -> msgspec.Struct:
-    """Decide a command that is new; raises Undecided for what is not to be stored."""
+    """Decide a new command; raises Undecided for what is not to be stored, FrameError for what cannot be read again."""
+    hold_readable(command)
     if command.handed_in is not None:
         return decide_reopened.handed_in(draft, command, command.handed_in, facts)
     match command.message:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import msgspec
+
 from jackpot.core.accounts import FORFEITED, PAID, RECOVERABLE, payable_account, pool_account
 from jackpot.core.answers import Cents, HitAnswer
 from jackpot.core.commands import MoveHit
@@ -13,7 +15,7 @@ from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.past import UNTOLD
 from jackpot.core.releases import Because, Outcome, fall_away, later_amounts
 from jackpot.core.state import Draft
-from jackpot.core.verdicts import Undecided, refused
+from jackpot.core.verdicts import ON_ONE_HIT, Undecided, named_twice, refused
 from jackpot.wire.ids import HitKey, IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
@@ -48,7 +50,9 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
     names = [act.by, *([act.second] if act.second else [])]
     refusal, value = _refusal(draft, hit, act, names)
     if refusal is not None:
-        return refused(refusal, value)
+        no = refused(refusal, value)
+        acted = refusal is Refusal.SAME_PERSON and hit.people & set(map(person, (*names, act.manager)))
+        return msgspec.structs.replace(no, text=ON_ONE_HIT) if acted else no
     after = moved(hit, act.move, act.by, draft.commit, act.reason)
     if after is not None and act.second:
         after = _seconded(after, act, draft.commit)
@@ -123,7 +127,7 @@ def _acted(hit: Hit, names: list[str]) -> Iterator[str]:
         if before:
             yield f"{name}: {before[0].move} in commit {before[0].commit}"
         elif person(name) in map(person, names[:place]):
-            yield f"{name}: named twice"
+            yield named_twice(name)
 
 
 def _amounts_stand(draft: Draft, hit: Hit) -> bool:

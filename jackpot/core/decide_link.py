@@ -10,7 +10,7 @@ from jackpot.core.calendar import gaming_month, known_zone
 from jackpot.core.commands import Enrol, NewTerms, OpenLink, OpenSite, RegisterLink
 from jackpot.core.hits import person
 from jackpot.core.state import Draft, Enrolled, PoolLife, RegisteredLink, TermsInForce
-from jackpot.core.verdicts import refused
+from jackpot.core.verdicts import named_twice, refused
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, TermsError, canonical_bytes, fingerprint, parse_terms
@@ -19,7 +19,7 @@ from rules.terms import Terms, TermsError, canonical_bytes, fingerprint, parse_t
 def open_link(draft: Draft, act: OpenLink) -> OpenedAnswer | RefusedAnswer:
     """Open a link: its terms hold, each pool takes its first seed from the house."""
     if draft.terms is not None:
-        return refused(Refusal.LINK_EXISTS)
+        return refused(Refusal.LINK_EXISTS, draft.state.chain)
     terms = _terms(act.terms, act.by, act.second)
     if isinstance(terms, RefusedAnswer):
         return terms
@@ -80,7 +80,7 @@ def _terms(raw: msgspec.Raw, by: str, second: str) -> Terms | RefusedAnswer:
     if not person(by) or not person(second):
         return refused(Refusal.NAME_NEEDED, "second" if person(by) else "by")
     if person(by) == person(second):
-        return refused(Refusal.SAME_PERSON, by)
+        return refused(Refusal.SAME_PERSON, named_twice(second))
     try:
         terms = parse_terms(bytes(raw))
     except TermsError as error:

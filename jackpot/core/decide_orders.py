@@ -144,7 +144,7 @@ def _refusal(
     acting = {person(name) for name in (act.by, act.second, act.manager) if person(name)}
     twice = acting & frozenset().union(*[one.people for one in every])
     if twice:
-        return Refusal.SAME_PERSON, ", ".join(sorted(twice))
+        return Refusal.SAME_PERSON, f"{', '.join(sorted(twice))} acted on it before"
     in_doubt = [one for one in every if {DIFFERS, NEEDS_CAPTURE} & set(one.marks) and one.state == DISPUTED]
     if in_doubt or ORDER not in hit.marks:
         return Refusal.NOT_OFFERED, str(in_doubt[0].key) if in_doubt else act.hit

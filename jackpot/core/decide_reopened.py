@@ -20,7 +20,7 @@ from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
 from jackpot.core.releases import hold_limit
 from jackpot.core.state import LINKED, Draft, Journal
-from jackpot.core.verdicts import Undecided, refused
+from jackpot.core.verdicts import Undecided, named_twice, refused
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import (
@@ -238,7 +238,7 @@ def _agreed(answer: StoredAnswer) -> StoredAnswer:
 def _two(by: str, second: str) -> RefusedAnswer | None:
     if not person(by) or not person(second):
         return refused(Refusal.NAME_NEEDED, "second" if person(by) else "by")
-    return refused(Refusal.SAME_PERSON, by) if person(by) == person(second) else None
+    return refused(Refusal.SAME_PERSON, named_twice(second)) if person(by) == person(second) else None
 
 
 def _no(refusal: Refusal, value: str) -> Undecided:

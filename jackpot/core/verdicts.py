@@ -16,6 +16,19 @@ class Undecided(Exception):
         self.answer = answer
 
 
+ON_ONE_HIT = "nobody acts twice on one hit"
+"""Why somebody is refused who has acted on a hit before: it is no matter of two names alike."""
+
+
+def named_twice(name: str) -> str:
+    """Say in a refusal's value that one person stands for two, the name cut so that the sentence is whole.
+
+    >>> named_twice("ANN")
+    'ANN is named twice'
+    """
+    return f"{name.strip()[:24]} is named twice"
+
+
 def refused(refusal: Refusal, value: str = "") -> RefusedAnswer:
     """Return the stored answer of a final refusal, `value` cut at 40 characters; raises Undecided for a later one."""
     if not refusal.final:

@@ -15,6 +15,7 @@ from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import Void, Wagers, Withdraw
+from jackpot.wire.written import hold_name, hold_text
 from rules.records import RecordError, RoundRecord
 
 __all__ = ["KeptAside", "Settled", "kept_aside", "settle_aside"]
@@ -85,7 +86,12 @@ _TO_DO = {
 
 
 async def kept_aside(url: str, link: str = "") -> Sequence[KeptAside]:
-    """Return what is kept aside of one link, or of all chains, oldest first. Raises UnreachableError."""
+    """Return what is kept aside of one link, or of all chains, oldest first.
+
+    Raises UnreachableError; FrameError for what is no name.
+    """
+    if link:
+        hold_name("link", link)
     connection = await connect(url, "jackpot aside")
     try:
         with translated():
@@ -98,8 +104,11 @@ async def kept_aside(url: str, link: str = "") -> Sequence[KeptAside]:
 async def settle_aside(url: str, one: KeptAside, *, by: str, second: str, reason: str) -> None:
     """Note two people's word that nothing more comes of a command, under a seal.
 
-    **Always** keeps the command and its error. **If repeated** the first word stands. Raises UnreachableError.
+    **Always** keeps the command and its error. **If repeated** the first word stands.
+    Raises UnreachableError; FrameError for words that are too long.
     """
+    for field, text in (("by", by), ("with", second), ("reason", reason)):
+        hold_text(field, text)
     at, sha256 = SystemClock().now_us(), bytes.fromhex(one.key)
     connection = await connect(url, f"jackpot settle {one.chain}")
     try:

@@ -13,6 +13,7 @@ from jackpot.ledger.connection import close, connect, translated
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
 from jackpot.ledger.store import PostgresStore
+from jackpot.wire.written import hold_name, hold_text
 
 BY_HAND = "by hand"
 """The evidence of a stop that a person made: what they saw is in the reason."""
@@ -51,8 +52,11 @@ async def stop_by_hand(url: str, link: str, *, by: str, reason: str) -> Standing
     """Stop a link in every process and after every restart, and return the stop that stands now.
 
     **Always** whole: a batch is wholly before the stop, or refused by it. **If repeated**, or where the link was
-    stopped before, the first stop stands. Raises UnreachableError.
+    stopped before, the first stop stands. Raises UnreachableError; FrameError for words that are too long.
     """
+    hold_name("link", link)
+    hold_text("by", by)
+    hold_text("reason", reason)
     store = PostgresStore(url, link)
     try:
         while True:
@@ -76,8 +80,12 @@ async def lift(
     """Audit the ledger and, where nothing of this link or the site differs, lift the link's stop.
 
     **Always** keeps the stop and its evidence, with who lifted it and why, under a seal. **Never** lifts it over a
-    difference. **If repeated** there is no stop to lift. Raises UnreachableError.
+    difference. **If repeated** there is no stop to lift.
+    Raises UnreachableError; FrameError for words that are too long.
     """
+    hold_name("link", link)
+    for field, text in (("by", by), ("with", second), ("reason", reason)):
+        hold_text(field, text)
     connection = await connect(url, f"jackpot lift {link}")
     try:
         with translated():

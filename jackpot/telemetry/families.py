@@ -174,7 +174,7 @@ TABLES: Final = (
     ),
     _seconds(
         "jackpot_table_last_round_age_seconds",
-        "Since the table's last round ended, or since this process took the link up.",
+        "Since the table's last round ended, or since this process took the link up; absent: none has ended yet.",
         "link",
         "table",
     ),

@@ -162,7 +162,8 @@ class Standing:
         for one_round in state.rounds.values():
             if one_round.table in opened and one_round.time_us <= opened[one_round.table]:
                 opened[one_round.table], oldest[one_round.table] = one_round.time_us, one_round.round
-        ended = ((name, remembered.ended_us.get(name, remembered.began_us)) for name in state.tables)
+        played = {table for (table, _), journal in state.journals.items() if journal.highest}
+        ended = ((name, remembered.ended_us.get(name, remembered.began_us)) for name in state.tables if name in played)
         self.table_connected.show(link, (((link, name), name in here) for name in state.tables))
         self.table_linked.show(link, (((link, name), table.status == LINKED) for name, table in state.tables.items()))
         self.table_last_round.show(link, (((link, name), (now_us - at_us) / US) for name, at_us in ended))

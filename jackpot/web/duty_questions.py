@@ -276,6 +276,12 @@ def _fresh(now: Sample, link: str, known: Known) -> list[Fact]:
         if not connected.get(key["table"]) and since_s < TABLE_LATE_S:
             told = f"not connected here, last round {length_of_time(since_s)} ago"
             facts.append(Fact(f"Table {key['table']}", told, "connected", "warn"))
+    played = {key["table"] for key, _since_s in now.of("jackpot_table_last_round_age_seconds", link=link)}
+    facts += [
+        Fact(f"Table {table}", "not connected here, no round yet", "", "ok")
+        for table, here in connected.items()
+        if not here and table not in played
+    ]
     for key, open_s in now.of("jackpot_table_round_open_seconds", link=link):
         if open_s > ROUND_OPEN_S:
             limit = length_of_time(ROUND_OPEN_S)

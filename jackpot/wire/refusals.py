@@ -60,7 +60,7 @@ class Refusal(Enum):
     RECORD_WRONG = ("record_wrong", True, "", "the record does not agree with its own cards, or with the ledger")
     NOTHING_OWED = ("nothing_owed", True, "CSP 14.16", "no more is to be recovered of this hit")
     ILLEGAL_MOVE = ("illegal_move", True, "", "the hit cannot make this move from the state it is in")
-    SAME_PERSON = ("same_person", True, "", "nobody acts twice on one hit")
+    SAME_PERSON = ("same_person", True, "", "two different people are asked for")
     NAME_NEEDED = ("name_needed", True, "", "the act needs the name of another person")
     REASON_NEEDED = ("reason_needed", True, "", "the act needs a reason")
     NO_SUCH_TABLE = ("no_such_table", True, "", "no such table is admitted to this link")

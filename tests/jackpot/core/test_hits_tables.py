@@ -336,7 +336,7 @@ def test_hits_that_ended_are_remembered_for_a_while() -> None:
     [
         ("Bob", "ANN", "ANN: verify in commit {verified}"),
         ("Ann", "Bob", "Ann: verify in commit {verified}"),
-        ("Bob", "bob", "bob: named twice"),
+        ("Bob", "bob", "bob is named twice"),
     ],
 )
 def test_who_may_not_act_again_is_named_with_what_they_did(by: str, with_: str, value: str) -> None:

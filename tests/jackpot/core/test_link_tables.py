@@ -7,6 +7,7 @@ from jackpot.core.answers import decode_stored
 from jackpot.core.commands import Act, Enrol, NewTerms, OpenLink, OpenSite, RegisterLink, of_act
 from jackpot.core.decide import decide_all
 from jackpot.core.state import LinkState
+from jackpot.wire.codec import FrameError
 from rules.terms import Terms, canonical_bytes
 from tests.support.floor import NOW_US, Floor, changed_terms
 from tests.support.terms import demo_terms, two_pool_terms
@@ -64,7 +65,9 @@ def test_a_link_is_opened_by_two_people_under_version_one() -> None:
     assert opened(changed_terms(demo_terms(), {"version": 2})) == "terms_not_next"
     assert opened(demo_terms(), chain="northern") == "terms_not_next"
     assert opened(changed_terms(demo_terms(), {"pools.0.seed_cents": 500_000_000})) == "bad_terms"
-    assert opened(b"{") == "bad_terms"
+    assert opened(b"{}") == "bad_terms"
+    with pytest.raises(FrameError, match="not JSON|malformed"):
+        opened(b"{")  # no act at all: nobody could read it again
 
 
 def test_a_link_opens_once() -> None:
