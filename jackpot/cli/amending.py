@@ -157,7 +157,10 @@ def _refuse_wrong(record: RoundRecord, opened: OpenRound, state: LinkState) -> N
     terms = state.older.get(opened.terms)
     wrong = read(record, opened, terms.terms).of_the_jackpot if terms is not None else ()
     if wrong:
-        raise Refused(RefusedAnswer(Refusal.RECORD_WRONG.code, Refusal.RECORD_WRONG.text, value="; ".join(wrong)))
+        value = "; ".join(wrong)
+        if any(each.startswith("claims:") for each in wrong):
+            value += "; a prize that the cards do not show is taken out of the record's `claims` too"
+        raise Refused(RefusedAnswer(Refusal.RECORD_WRONG.code, Refusal.RECORD_WRONG.text, value=value))
 
 
 def _repeated(link: str, found: Found) -> Corrected:

@@ -8,6 +8,7 @@
 | 3 | a server is not reachable, or its outcome is not known; ask again |
 | 4 | a fault of the program itself |
 | 130 | stopped by Ctrl-C |
+| 141 | nobody read on, as in `| head` |
 """
 
 import os
@@ -35,7 +36,7 @@ __all__ = ["Json", "Refused", "UsageError", "command", "console", "money", "say"
 
 ERRORS: Mapping[int, str] = {1: "ledger", 2: "usage", 3: "unreachable", 4: "fault"}
 """What went wrong, by exit code, in the object that `--json` gives then: `{"error", "text"}`."""
-DONE, REFUSED, USAGE, UNREACHABLE, FAULT, STOPPED = 0, 1, 2, 3, 4, 130
+REFUSED, USAGE, UNREACHABLE, FAULT, STOPPED = 1, 2, 3, 4, 130
 TRACEBACK = "JACKPOT_TRACEBACK"
 """Set in the environment, a fault of the program shows where it is."""
 
@@ -83,12 +84,10 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             _fail(f"The ledger does not answer: {error}", UNREACHABLE, as_json=as_json)
         except BrokenInvariant as broken:
             _fail(f"An invariant of the ledger is broken: {broken}", REFUSED, as_json=as_json)
-        except (typer.Exit, typer.Abort):
+        except (typer.Exit, typer.Abort, BrokenPipeError):
             raise
         except KeyboardInterrupt:
             raise typer.Exit(STOPPED) from None
-        except BrokenPipeError:
-            raise typer.Exit(DONE) from None
         except Exception as error:
             if os.environ.get(TRACEBACK):
                 raise

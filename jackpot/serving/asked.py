@@ -1,10 +1,11 @@
 """How is a program told that it was asked wrongly? In words on standard error, and with `--json` as one object too."""
 
+import os
 import sys
 from typing import Any, Final
 
 import msgspec
-from typer import BadParameter, TyperException
+from typer import BadParameter, Exit, TyperException
 from typer.core import TyperGroup
 
 __all__ = ["JSON", "AskedAsJson", "error_object"]
@@ -12,6 +13,8 @@ __all__ = ["JSON", "AskedAsJson", "error_object"]
 JSON: Final = "--json"
 ASKED_WRONGLY: Final = 2
 """The exit code of a wrong command line."""
+UNREAD: Final = 141
+"""The exit code where nobody reads on: what a shell says of a program that SIGPIPE ended."""
 
 
 def error_object(code: str, text: str) -> str:
@@ -46,10 +49,15 @@ class AskedAsJson(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Read the rest and run the command; raises TyperException."""
         try:
-            return super().invoke(ctx)
+            done = super().invoke(ctx)
+            sys.stdout.flush()
         except TyperException as error:
             self._tell(error)
             raise
+        except BrokenPipeError:  # Whoever read has seen enough; what is left must not be a fault when the program ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise Exit(UNREAD) from None
+        return done
 
     def _tell(self, error: TyperException) -> None:
         if self._as_json and error.exit_code == ASKED_WRONGLY:

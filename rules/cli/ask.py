@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
+from rules.cli.files import fault_text
 from rules.cli.lines import check_length, error_line, numbered, opened, place, write
 from rules.records import RecordError
 from rules.records.asking import answer_to
@@ -41,7 +42,7 @@ def run(chosen: Namespace, console: Console) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        console.print(f"rules ask: {error}", markup=False)
+        console.print(f"rules ask: {fault_text(error)}", markup=False)
         return 2
     return 1 if bad else 0
 

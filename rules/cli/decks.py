@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
+from rules.cli.files import fault_text
 from rules.cli.lines import check_length, error_line, numbered, opened, place, write
 from rules.decks.lives import Deck, DeckRefused
 from rules.records.deck_lines import after, decode_deck_line, refusal, stands
@@ -42,7 +43,7 @@ def run(chosen: Namespace, console: Console) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        console.print(f"rules decks: {error}", markup=False)
+        console.print(f"rules decks: {fault_text(error)}", markup=False)
         return 2
     if chosen.lives:
         write(msgspec.to_builtins(deck) | {"state": deck.state} for deck in decks.values())

@@ -22,6 +22,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from rules.cli.files import Output, fault_text
 from rules.cli.lines import check_length, error_line, numbered, opened, place
 from rules.games import GAMES
 from rules.irregularities.months import (
@@ -71,7 +72,7 @@ def run(chosen: Namespace, console: Console) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        console.print(f"rules month: {error}", markup=False)
+        console.print(f"rules month: {fault_text(error)}", markup=False)
         return 2
     made = _made(read, chosen.month)
     if chosen.json:
@@ -170,7 +171,7 @@ def _present(line: Any) -> dict[str, Any]:
 
 def _print(made: MonthList, read: _Read, month: date) -> None:
     """The lists for people."""
-    console = Console(highlight=False)
+    console = Output(highlight=False)
     if not console.is_terminal:
         console.width = max(console.width, _WIDTH)
     console.print(f"Payment errors over $1,000.00, {month:%B %Y}: the NICC is informed by {made.due:%d %B %Y}")

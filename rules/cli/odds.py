@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from rules.cli.files import read_schedule, read_terms
+from rules.cli.files import Output, fault_text, read_schedule, read_terms
 from rules.games import GAMES
 from rules.limits import LARGEST_WAGER_CENTS
 from rules.odds import Progress as Tell
@@ -47,12 +47,12 @@ def run(chosen: Namespace, console: Console) -> int:
         _check(chosen, schedule)
         found = _with_progress(chosen, schedule, terms, console)
     except (OSError, ValueError) as error:
-        console.print(f"rules odds: {error}", markup=False)
+        console.print(f"rules odds: {fault_text(error)}", markup=False)
         return 2
     if chosen.json:
         print(msgspec.json.encode({"rows": [shown(row) for row in found]}).decode())
     else:
-        Console(highlight=False).print(_table(found))
+        Output(highlight=False).print(_table(found))
     return 0
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 from rich.console import Console
 
+from rules.cli.files import fault_text
 from rules.promotions.checking import check
 from rules.promotions.conduct import kept_claims
 from rules.promotions.documents import Promotion
@@ -45,7 +46,7 @@ def run(chosen: Namespace, console: Console) -> int:
         try:
             documents.append(_checked(name, _read(name), chosen.at))
         except OSError as error:
-            console.print(f"rules promotion: {error}", markup=False)
+            console.print(f"rules promotion: {fault_text(error)}", markup=False)
             return 2
     if chosen.json:
         print(msgspec.json.encode({"documents": documents}).decode())

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from rules.cli.files import read_terms
+from rules.cli.files import fault_text, read_terms
 from rules.cli.lines import check_length, error_line, numbered, opened, place, write
 from rules.games import caribbean_stud
 from rules.progressive import Award
@@ -60,7 +60,7 @@ def run(chosen: Namespace, console: Console) -> int:
     except BrokenPipeError:
         raise
     except (OSError, TermsError) as error:
-        console.print(f"rules settle: {error}", markup=False)
+        console.print(f"rules settle: {fault_text(error)}", markup=False)
         return 2
     if chosen.json:
         print(msgspec.json.encode(count).decode())

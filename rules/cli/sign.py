@@ -17,7 +17,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from rules.cli.files import read_terms
+from rules.cli.files import Output, fault_text, read_terms
 from rules.cli.odds import jackpot_rows
 from rules.games import GAMES, Game
 from rules.games.sic_bo import AREAS
@@ -54,7 +54,7 @@ def run(chosen_: Namespace, console: Console) -> int:
         terms = _terms(game, chosen_)
         _check_jackpot(asked, terms)
     except (OSError, ValueError) as error:
-        console.print(f"rules sign: {error}", markup=False)
+        console.print(f"rules sign: {fault_text(error)}", markup=False)
         return 2
     with console.status("counting"):
         rows = [row for row in rows_chosen(game.name, asked.schedules) if _read_so(row, asked)]
@@ -190,7 +190,7 @@ def _chance(row: Row) -> dict[str, Any]:
 
 def _print(stated: dict[str, Any]) -> None:
     """A sign for people."""
-    console = Console(highlight=False)
+    console = Output(highlight=False)
     reference = f" ({stated['reference']})" if stated["reference"] else ""
     console.print(f"{stated['title']}, rules of {stated['edition']}{reference}", markup=False)
     amounts = Table("limit", "cents", box=None, pad_edge=False, title=stated["limits"]["rule"], title_justify="left")

@@ -275,7 +275,7 @@ def test_from_standard_input_as_a_program() -> None:
 
 
 def test_whoever_stops_reading_sees_no_traceback() -> None:
-    """`| head -1`: the reader closes the pipe and the program ends quietly."""
+    """`| head -1`: the reader closes the pipe and the program ends quietly, as a shell says of SIGPIPE."""
     source = (json.dumps(GOOD) + "\n") * 5_000
     with subprocess.Popen(
         [sys.executable, "-m", "rules", "settle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -291,7 +291,27 @@ def test_whoever_stops_reading_sees_no_traceback() -> None:
         except BrokenPipeError:
             pass
         assert program.stderr.read() == b""
-        assert program.wait(timeout=60) == 1
+        assert program.wait(timeout=60) == 141
+
+
+@pytest.mark.parametrize("asked", [("odds", "--schedule"), ("sign", "sic_bo", "--table"), ("settle",), ("ask",)])
+def test_a_file_that_is_not_there_is_named_first(asked: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """The file, then the reason, as every other fault of a file is said; no number of the system's."""
+    assert main([*asked, "nowhere"]) == 2
+    assert capsys.readouterr().err == f"rules {asked[0]}: nowhere: No such file or directory\n"
+
+
+@pytest.mark.parametrize("asked", [("odds", "casino_war"), ("schema",)])
+def test_a_table_that_nobody_reads_ends_quietly(asked: tuple[str, ...]) -> None:
+    """`| head` of a table as of lines: no traceback, no words, what a shell says of SIGPIPE."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "rules", *asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        assert program.stdout
+        assert program.stderr
+        program.stdout.close()
+        assert program.stderr.read() == b""
+        assert program.wait(timeout=60) == 141
 
 
 @pytest.mark.parametrize(("owed", "fault"), [(None, True), (5_199_999, True), (5_200_000, False)])

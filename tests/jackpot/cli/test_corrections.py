@@ -70,6 +70,25 @@ def test_a_card_mistyped(jackpot: "CommandLine", tmp_path: Path) -> None:
     assert lines[1]["record"]["seats"][0]["cards"] == "Qh Jh 8h 5h 2s"
 
 
+def test_a_prize_named_that_the_cards_no_longer_show(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """Cards put right and the claim left in: the refusal says that the claim is taken out too, and then it goes."""
+    link = Link(1)
+    link.decide([link.wagers("T1", 1)])
+    link.decide([link.record("T1", 1, {1: FLUSH, 2: NOTHING, 3: OTHER})])
+    posted(jackpot, link)
+    path = record_of(jackpot, tmp_path, "T1", "1", seat_1="Qh Jh 8h 5h 2s")
+    right = path.read_text()
+    path.write_text(json.dumps(json.loads(right) | {"claims": [{"seat": 1, "prize": "flush"}]}))
+    refused = jackpot("round", "correct", "T1", "1", "--file", str(path), *BY, *WHY)
+    assert refused.code == 1
+    assert refused.object["value"] == (
+        "claims: seat 1 named flush, the cards show no prize; "
+        "a prize that the cards do not show is taken out of the record's `claims` too"
+    )
+    path.write_text(right)
+    assert corrected(jackpot, path, *BY)["released"] == ["T1/1/1/1/house"]
+
+
 def test_a_flush_claimed_ten_seconds_late(jackpot: "CommandLine", tmp_path: Path) -> None:
     """Case 50: after 'no jackpot hand' a flush is claimed: awarded once, marked late, paid once."""
     link = Link(1)
