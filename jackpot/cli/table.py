@@ -40,15 +40,15 @@ def enrol(
     """Enrol tables on a link: their keys are made, their settings approved. Again: with other settings or keys."""
     approved = read_settings(settings)
     acts.hold_enrolment(link, tables, by)
-    if public_key is not None:
-        if len(tables) != 1:
-            raise UsageError("--public-key is of one table")
-        publics, files = {tables[0]: _public(public_key)}, {}
-    else:
-        made = {table: acts.table_key(keys_folder(data, keys), table) for table in tables}
-        publics = {table: public_hex(key) for table, (_, key) in made.items()}
-        files = {table: str(path) for table, (path, _) in made.items()}
+    if public_key is not None and len(tables) != 1:
+        raise UsageError("--public-key is of one table")
+    publics = {tables[0]: _public(public_key)} if public_key is not None else {}
+    files: dict[str, str] = {}
     with ledger(data, database_url) as reached:
+        if not publics:
+            made = {table: acts.table_key(keys_folder(data, keys), table) for table in tables}
+            publics = {table: public_hex(key) for table, (_, key) in made.items()}
+            files = {table: str(path) for table, (path, _) in made.items()}
         asyncio.run(acts.enrol(reached.service_url, link, publics, approved, by=by))
     told = [
         {"table": table, "link": link, "public_key": publics[table], "key_file": files.get(table, "")}
