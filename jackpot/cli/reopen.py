@@ -6,12 +6,13 @@ two people agree, and the ledger's next life begins.
 
 import asyncio
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from jackpot.cli.acts import read_state
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.hits import person
@@ -61,11 +62,16 @@ def behind_(
 ) -> None:
     """Show what a ledger that went back has lost: what tables hand in, what nobody holds, what would be corrected.
 
-    Changes nothing. `list` in the answer names the list that `reopen --list` then holds two people to.
+    Changes nothing. `list` in the answer names the list that `reopen --list` then holds two people to; where nothing
+    was lost there is none, and all else is empty.
     """
     choices = _choices("A", "B", without, leave_out, paid, open_hits, terms)
     with ledger(data, database_url) as reached:
-        found = _asked(look_behind(reached.service_url, link, choices))
+        found = asyncio.run(_looked(reached.service_url, link, choices))
+    if isinstance(found, str):
+        tell({"link": link, "why": "", **_NOTHING, "text": found}, as_json=as_json)
+        say(f"{link}: {found}", as_json=as_json)
+        return
     tell({"link": link, **_figures(found)}, as_json=as_json)
     for line in _lines(link, found):
         say(line, as_json=as_json)
@@ -115,6 +121,18 @@ def reopen_(
     )
 
 
+_NOTHING: Mapping[str, object] = {
+    "taken_back": [],
+    "missing": [],
+    "corrections": [],
+    "paid": [],
+    "do_again": [],
+    "obstacles": [],
+    "tables": {},
+}
+"""The figures of a link that has lost nothing."""
+
+
 def _choices(
     by: str,
     second: str,
@@ -144,12 +162,25 @@ def _terms(file: Path) -> Terms:
         raise UsageError(f"{file}: {error}") from None
 
 
+async def _looked(url: str, link: str, choices: Choices) -> Behind | str:
+    """What a link has lost, or in words that it has lost nothing; raises UsageError where there is no such link."""
+    try:
+        return await look_behind(url, link, choices)
+    except NotBehindError as error:
+        if (await read_state(url, link)).terms is None:
+            raise UsageError(f"there is no link {link}") from None
+        return _not_behind(error)
+
+
+def _not_behind(error: NotBehindError) -> str:
+    return "nothing of this link is to be taken back" + (f": it is stopped for {error}" if str(error) else "")
+
+
 def _asked(looking: Coroutine[Any, Any, Behind]) -> Behind:
     try:
         return asyncio.run(looking)
     except NotBehindError as error:
-        words = "nothing of this link is to be taken back" + (f": it is stopped for {error}" if str(error) else "")
-        raise Refused(RefusedAnswer("not_behind", words)) from None
+        raise Refused(RefusedAnswer("not_behind", _not_behind(error))) from None
     except NotReadyError as error:
         raise Refused(RefusedAnswer("not_ready", "; ".join(error.reasons))) from None
 

@@ -103,6 +103,10 @@ def test_one_person_stops_a_link_and_two_open_it_again(jackpot: "CommandLine") -
     assert (again["stopped_for"], again["earlier"]) == ("Ann: the sign shows another prize", True)
     shown = jackpot("link", "show", link.chain, "--json").object
     assert (shown["status"], shown["stopped_for"]) == ("stopped", "Ann: the sign shows another prize")
+    lost = jackpot("link", "behind", link.chain, "--json")
+    assert (lost.code, lost.object["taken_back"], lost.object["tables"]) == (0, [], {})
+    assert lost.object["text"].endswith("it is stopped for Ann: the sign shows another prize")
+    assert jackpot("link", "behind", "northern", "--json").code == 2
     batch = link.decide([*link.play("T1", 1)])
     assert not posts(jackpot, link, batch)
     assert not posts(jackpot, link, batch), "another process is told the same"
