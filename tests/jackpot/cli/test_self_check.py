@@ -115,8 +115,9 @@ def test_a_ledger_behind_its_boards_is_stopped_until_two_people_open_it(jackpot:
                 assert "nobody holds (hellos, acts of the office, tables that are gone): 1/2-51" in words
                 assert "correction, meter_shown: main 10,000.00" in words
                 one = await asyncio.to_thread(jackpot, "link", "reopen", "southern", "--by", "Ann", "--with", "ann")
-                assert (one.code, "Ann" in one.err) == (1, True)
-                opening = ("link", "reopen", "southern", "--by", "Ann", "--with", "Bea", "--json")
+                assert (one.code, "ann" in one.err) == (1, True)
+                seen = (await asyncio.to_thread(jackpot, "link", "behind", "southern", "--json")).object["list"]
+                opening = ("link", "reopen", "southern", "--by", "Ann", "--with", "Bea", "--list", seen, "--json")
                 done = (await asyncio.to_thread(jackpot, *opening)).object
                 assert (done["generation"], done["missing"]) == (2, ["1/2-51"])
                 assert done["corrections"] == [{"why": "meter_shown", "what": "main", "cents": 1_000_000}]
