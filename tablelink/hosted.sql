@@ -1,5 +1,5 @@
 -- The spool of a hosted table: the moves of its rounds, durable before the next one is asked for, and their statements.
--- Each statement stands under its name. Steps and statements are only added; steps of rounds that ended are deleted
+-- Each statement stands under its name. Steps and statements are only added, and to a statement what was found later; steps of rounds that ended are deleted
 -- once they are old.
 
 -- name: schema
@@ -84,6 +84,10 @@ INSERT INTO step (number, name, body, sealed, proof, at_us) VALUES (?, ?, ?, ?, 
 INSERT INTO statement (
     number, became, by_rule, edition, record, body, proof, staked_cents, paid_cents, returned_cents, at_us
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: revise_statement
+-- What was found later about a round is added to its statement; its money is what it was.
+UPDATE statement SET record = ?, body = ?, proof = ? WHERE number = ?;
 
 -- name: last
 SELECT coalesce(max(number), 0) AS number FROM statement;

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from tablelink.core.floor import (
     ASKS,
+    Act,
     Changed,
     Floor,
     Line,
@@ -25,6 +26,7 @@ from tablelink.core.floor import (
     read_line,
     take,
 )
+from tablelink.core.floor.earlier import EARLIER, round_of, with_earlier
 from tablelink.core.floor.showing import ahead, next_words
 from tablelink.hosted_floor import FloorSpool
 from tablelink.hosted_forms import read_told
@@ -239,6 +241,9 @@ class Driven:
         at_us = max(at_us, self.floor.around.now_us)
         try:
             changed = take(self.floor, given, at_us)
+            if isinstance(given, Act) and given.name == EARLIER:
+                record = await asyncio.to_thread(self._spool.record, round_of(given))
+                changed = with_earlier(changed, given, record, at_us)
         except Refused as error:
             if isinstance(error, NotUnderstood):
                 raise

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from rules.play import MoveRefused
-from rules.records import RecordError
+from rules.records import RecordError, decode_any
 from rules.tables import wagered
 from tablelink.core.floor import (
     Changed,
@@ -23,7 +23,7 @@ from tablelink.core.floor.value import Reports
 from tablelink.hosted_forms import decode_floor, decode_given, encode_floor, encode_given
 from tablelink.hosted_notices import Notice, notice_of
 from tablelink.hosted_replay import other_rounds
-from tablelink.hosted_spool import DAY_US, HostedSpool, statement_row
+from tablelink.hosted_spool import DAY_US, HostedSpool, revised_row, statement_row
 from tablelink.spool_file import damaged, proof_of
 
 __all__ = ["FloorSpool"]
@@ -72,9 +72,16 @@ class FloorSpool(HostedSpool):
         if changed.statement is not None:
             row = statement_row(changed.record.edition, changed.record, changed.statement, at_us)
             writes.append(("put_statement", row))
+        if changed.revised is not None:
+            writes.append(("revise_statement", revised_row(changed.record, changed.revised)))
         if between_rounds(changed.floor):
             writes.append(_stand(changed.floor))
         self._write_all(writes)
+
+    def record(self, number: int) -> Any:
+        """Return a round as it was stated; ``None`` where it has no statement, or was refused."""
+        kept = self.kept(number)
+        return None if kept is None or kept.record is None else decode_any(kept.record)
 
     def set_approved(self, floor: Floor) -> None:
         """Put on the disk that a closed table has other approved settings."""

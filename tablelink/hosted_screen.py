@@ -211,6 +211,8 @@ class DeviceLines:
             said["written"] = changed.written
         if changed.statement is not None:
             said["settled"] = changed.statement.said
+        if changed.revised is not None:
+            said["revised"] = changed.revised.said
         self._say(said | _state(heard.floor))
 
     def not_understood(self, line: int, error: NotUnderstood, floor: Floor) -> None:

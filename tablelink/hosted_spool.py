@@ -23,7 +23,7 @@ from tablelink.core.hosting import Hosted, HostingError, Refusal, Statement, beg
 from tablelink.errors import TableError
 from tablelink.spool_file import HOSTED_ID, OpenSpool, damaged, locked, made, open_spool, proof_of, statement
 
-__all__ = ["HostedSpool", "hosted_statements", "hosted_totals", "statement_row"]
+__all__ = ["HostedSpool", "hosted_statements", "hosted_totals", "revised_row", "statement_row"]
 
 SQL = "hosted.sql"
 NONCE_BYTES = 12
@@ -219,6 +219,12 @@ def statement_row(edition: str, record: Any, done: Statement, at_us: int) -> tup
     round_, said = encode_any(record), _encode(done.said)
     money = (done.staked_cents, done.paid_cents, done.returned_cents)
     return (done.number, "settled", 0, edition, round_, said, proof_of(round_, said), *money, at_us)
+
+
+def revised_row(record: Any, done: Statement) -> tuple[Any, ...]:
+    """What a round's row says once something was found later, with its digest, and the round's number."""
+    round_, said = encode_any(record), _encode(done.said)
+    return round_, said, proof_of(round_, said), done.number
 
 
 def _kept(path: Path, row: sqlite3.Row) -> Kept:

@@ -308,6 +308,8 @@ notify_inspector                               | [inspector_notified]
 payment_error 2 colour_change 0 owed=2500 by Lee | payment_error: ben paid (SIC 8.10)
 end_round                                      | the NICC: to be notified at the end of the month
 | settled 1 small win, 2 big lose; [inspector_notified]
+earlier_payment_error 2 1 small 30 by Lee      | no SIC 8.10: round: 2: no such round
+earlier_payment_error 1 1 small 2000 by Lee    | payment_error:  paid in round 1 (SIC 8.10) by Lee
 tumble                                         | no SIC 8.8
 end_round                                      | no SIC 1.1: has not ended
 rectify                                        | [dice_covered]

@@ -3,18 +3,17 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from rules.games import GAMES
 from rules.records.months import errors_of, kept_of, read_settled
-from tablelink.core.floor import Floor, NotUnderstood, closed_floor, take
+from tablelink.core.floor import closed_floor, take
 from tablelink.errors import TableError
-from tablelink.hosted_console import Driven, Heard, Lines
+from tablelink.hosted_console import Driven, Lines
 from tablelink.hosted_floor import FloorSpool
 from tablelink.hosted_notices import notices
 from tablelink.hosted_output import hosted_lines
@@ -23,82 +22,7 @@ from tablelink.hosted_spool import hosted_statements
 from tablelink.spool_file import damaged
 from tests.support.driven import APPROVED, MADE_US, Driving
 from tests.support.driven_sessions import lines_of
-
-SEAL = bytes(32)
-MINUTE_US = 60_000_000
-
-
-class Stopped(BaseException):
-    """The program is stopped here, as SIGKILL would."""
-
-
-class Told:
-    """Who is shown what happens."""
-
-    def __init__(self) -> None:
-        self.heard_of: list[Heard] = []
-        self.faults: list[NotUnderstood] = []
-        self.answered: list[str] = []
-        self.told = asyncio.Event()
-
-    def begin(self, floor: Floor) -> None:
-        """The table is shown."""
-
-    def typed(self, text: str) -> None:
-        """A line is shown."""
-
-    def heard(self, heard: Heard) -> None:
-        """Something came to something."""
-        self.heard_of.append(heard)
-        if heard.changed is not None and heard.changed.told:
-            self.told.set()
-
-    def not_understood(self, line: int, error: NotUnderstood, floor: Floor) -> None:  # noqa: ARG002 - as `asked`
-        """A line said nothing."""
-        self.faults.append(error)
-
-    def asked(self, line: int, name: str, floor: Floor, spool: FloorSpool) -> None:  # noqa: ARG002 - the port's form
-        """A question is answered."""
-        self.answered.append(name)
-
-    def end(self, spool: FloorSpool) -> None:
-        """The run is over."""
-
-
-class Stopping(FloorSpool):
-    """A spool whose program is stopped before a certain statement of a write."""
-
-    left = 0
-
-    def _do(self, name: str, values: Sequence[Any] = ()) -> Any:
-        if name.startswith("put_"):
-            self.left -= 1
-            if self.left == 0:
-                raise Stopped
-        return super()._do(name, values)
-
-
-def opened(path: Path, game: str, kind: type[FloorSpool] = FloorSpool) -> FloorSpool:
-    """The spool of a table; no power fails here, so nothing is synced."""
-    spool = kind(path, "T1", game, seal=SEAL, now_us=lambda: MADE_US)
-    spool._db.execute("PRAGMA synchronous = OFF")
-    return spool
-
-
-def driven(spool: FloorSpool, game: str, now_us: Callable[[], int] = lambda: MADE_US) -> tuple[Driven, Told]:
-    """A driven table as its spool has it."""
-    told = Told()
-    return Driven(spool, spool.floor(APPROVED[game], MADE_US), told, now_us), told
-
-
-def say(table: Driven, *lines: str) -> None:
-    """Say some lines, one after the other."""
-
-    async def run() -> None:
-        for line in lines:
-            await table.line(line.encode())
-
-    asyncio.run(run())
+from tests.support.driven_spools import MINUTE_US, Stopped, Stopping, Told, driven, opened, say
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,6 +11,7 @@ from typing import Final
 
 from rules.tables import Provisions
 from tablelink.core.floor import colour_checks, limiting, seating, supervising
+from tablelink.core.floor.earlier import EARLIER, earlier_payment_error
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act
 from tablelink.core.floor.reports import PAID
@@ -150,6 +151,12 @@ ACTS: Final[Mapping[str, Row]] = MappingProxyType(
             _paid,
             supervising.payment_error,
         ),
+        EARLIER: Row(
+            "ROUND AREA WAGER AMOUNT [owed=AMOUNT] [suspected] [identified] [rectified|...] by NAME",
+            "payment_error, found after that round was stated",
+            _paid,
+            earlier_payment_error,
+        ),
         "loss_limit": Row(
             "AREA AMOUNT", "what the card says of a player's Loss Limit", _only("SIC", "9.2"), supervising.loss_limit
         ),
@@ -211,6 +218,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "find_employee": ("player", "word"),
         "forfeit": ("area",),
         "payment_error": ("area", "word", "cents", "extras?"),
+        EARLIER: ("label", "area", "word", "cents", "extras?"),
         "loss_limit": ("area", "cents"),
         "colours": ("words",),
         "exchange_checks": ("cents", "words"),

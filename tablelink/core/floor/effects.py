@@ -22,6 +22,8 @@ class Changed:
     written: tuple[Entry, ...] = ()
     statement: Statement | None = None
     record: Any = None
+    revised: Statement | None = None
+    """What an earlier round's statement is from now on, with its ``record``, where something was found about it."""
 
 
 def stepped(floor: Floor, step: Step[Any]) -> Changed:

@@ -65,7 +65,7 @@ class Act:
     name: str
     player: str = ""
     label: str = ""
-    """What a dispute is called."""
+    """What a dispute is called; of an earlier round its number."""
     areas: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     cents: int | None = None

@@ -226,8 +226,23 @@ def payment_error(floor: Floor, act: Act, at_us: int) -> Changed:
 
     Raises ``ActRefused`` where nothing of the round is paid yet, or that is no error in it.
     """
+    error = error_of(act)
+    after = replace(floor, reports=with_payment(floor.reports, error, at_us))
+    end_round_(after, Act(name="end_round"), at_us)  # Whatever could not be stated is refused here.
+    return Changed(after, (), (error_entry(floor, act, error, at_us),))
+
+
+def error_entry(floor: Floor, act: Act, error: PaymentErrorRecord, at_us: int) -> Entry:
+    """What is written down of a payment error; raises ``ActRefused`` without a name."""
     rule = PAID.get(floor.around.book, "carded_play")
     named(rule, person=act.person)
+    words = " ".join([f"paid in round {act.label}" if act.label else "paid", *act.words[1:]])
+    player = "" if act.label else _name_at(floor, error.seat)
+    return Entry("payment_error", at_us, rule, act.person, words, player, error.seat, error.wager, error.paid_cents)
+
+
+def error_of(act: Act) -> PaymentErrorRecord:
+    """The payment error that an act reports; raises ``NotUnderstood``."""
     wager, flags = (act.words[0] if act.words else ""), act.words[1:]
     for word in flags:
         if word not in {*_ANSWERS, "suspected", "identified"}:
@@ -235,7 +250,7 @@ def payment_error(floor: Floor, act: Act, at_us: int) -> Changed:
     if set(act.sign) - {"owed"} or act.cents is None or act.cents < 0 or (act.sign.get("owed") or 0) < 0:
         raise NotUnderstood("amount", ", ".join(act.sign), "what was paid, and owed=AMOUNT where nothing else says it")
     answer: Any = next((each for each in _ANSWERS if each in flags), None)
-    error = PaymentErrorRecord(
+    return PaymentErrorRecord(
         seat=area_of(act),
         wager=wager,
         paid_cents=act.cents,
@@ -244,13 +259,6 @@ def payment_error(floor: Floor, act: Act, at_us: int) -> Changed:
         patron_identified="identified" in flags or None,
         answer=answer,
     )
-    after = replace(floor, reports=with_payment(floor.reports, error, at_us))
-    end_round_(after, Act(name="end_round"), at_us)  # Whatever could not be stated is refused here.
-    words = " ".join(["paid", *flags])
-    entry = Entry(
-        "payment_error", at_us, rule, act.person, words, _name_at(floor, error.seat), error.seat, wager, act.cents
-    )
-    return Changed(after, (), (entry,))
 
 
 def loss_limit(floor: Floor, act: Act, at_us: int) -> Changed:
