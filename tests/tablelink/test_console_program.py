@@ -63,7 +63,7 @@ def test_nobody_can_type_at_a_closed_input(tmp_path: Path) -> None:
         timeout=60,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (1, "tablelink: Nobody can type: standard input is closed.\n")
+    assert (done.returncode, done.stderr) == (2, "tablelink: Nobody can type: standard input is closed.\n")
     assert not list(tmp_path.iterdir())
 
 
