@@ -215,7 +215,7 @@ def command_of(raw: bytes) -> Command:
     if not raw.startswith(_ACTS):
         return command_from_table(raw)
     try:
-        return _of_act(_act.decode(raw))
+        return drafted(_act.decode(raw))
     except msgspec.DecodeError as error:
         raise translated(str(error), raw) from None
 
@@ -273,7 +273,7 @@ def of_act(act: Act) -> Command:
     or FrameError where what was handed in is no message of a table.
     """
     hold_storable(act)
-    command = _of_act(act)
+    command = drafted(act)
     hold_readable(command)
     return command
 
@@ -293,7 +293,12 @@ def hold_readable(command: Command) -> None:
         raise FrameError("frame", again.id[:40], f"the bytes are not those of {command.id[:40]}")
 
 
-def _of_act(act: Act) -> Command:
+def drafted(act: Act) -> Command:
+    """Return the command of an act as it stands, for a plan that people look at first.
+
+    Whoever decides it sets it aside where its bytes could not be read again. Raises as `of_act` does for what was
+    typed or handed in.
+    """
     if isinstance(act, HandedIn):
         inner = command_from_table(bytes(act.message))
         return msgspec.structs.replace(inner, raw=encode(act), handed_in=act)
@@ -343,7 +348,7 @@ def _act_id(act: Act) -> str:
         case Recovered():
             return f"{act.hit}/recovered/{act.part}"
         case HandedIn():
-            return _of_act(act).id
+            return drafted(act).id
         case Reopened() | PaidBefore() | MeterShown():
             return life_id(act)
         case OpenSite():

@@ -12,7 +12,7 @@ import msgspec
 
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.behind import GoneBack, Mark, missing
-from jackpot.core.commands import Command, NewTerms, command_from_table, of_act
+from jackpot.core.commands import Command, NewTerms, command_from_table, drafted
 from jackpot.core.decide import Decision, decide_all
 from jackpot.core.facts import Fact
 from jackpot.core.hits import APPROVED, FORFEITED, PAID, REJECTED, RELEASED, VERIFIED
@@ -141,7 +141,7 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         choices.without,
         tuple(one.id for one in out),
     )
-    commands = [of_act(begins), *_in_order(state, lost, fresh, paid, generation, choices)]
+    commands = [drafted(begins), *_in_order(state, lost, fresh, paid, generation, choices)]
     decisions, wrong, shown = _decided(state, commands, time_us)
     office = [*office, *shown, *_terms_again(fresh, choices)]
     corrections = [fact for each in decisions for fact in each.facts if fact.kind == "correction"]
@@ -270,18 +270,18 @@ def _in_order(
         while under in {fingerprint(each) for each in terms}:
             new = terms.pop(0)
             raw = msgspec.Raw(canonical_bytes(new))
-            at.append((one.place, 0, of_act(NewTerms(state.chain, new.version, raw, choices.by, choices.second))))
-        at.append((one.place, 1, of_act(act)))
+            at.append((one.place, 0, drafted(NewTerms(state.chain, new.version, raw, choices.by, choices.second))))
+        at.append((one.place, 1, drafted(act)))
     end = (last, 2**62)
     for commit, hit in paid:
         place = (seen.generation, commit) if seen is not None and commit else end
-        at.append((place, 2, of_act(PaidBefore(hit.hit, hit.amount_cents, generation, choices.by, choices.second))))
+        at.append((place, 2, drafted(PaidBefore(hit.hit, hit.amount_cents, generation, choices.by, choices.second))))
     if seen is not None:
         for pool in seen.pools:
             life = state.pools.get(pool.pool)
             if life is not None:
                 act_ = MeterShown(pool.pool, pool.epoch, pool.cents, generation, choices.by, choices.second)
-                at.append(((seen.generation, seen.commit), 3, of_act(act_)))
+                at.append(((seen.generation, seen.commit), 3, drafted(act_)))
     return [command for _, _, command in sorted(at, key=lambda each: each[:2])]
 
 

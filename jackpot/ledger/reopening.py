@@ -19,6 +19,7 @@ from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
 from jackpot.ledger.store import find_answers, load_state
 from jackpot.wire.messages import Receipt
+from jackpot.wire.written import hold_name, hold_text
 
 LOOK_UP = 1000
 """Ids asked for at once."""
@@ -67,7 +68,7 @@ async def reopen(url: str, link: str, choices: Choices, seen: str = "") -> Behin
 
     `seen` is the fingerprint of the list that the two people saw, where they give it.
     **Always** all of it or nothing. **If repeated** there is nothing to open. Raises NotBehindError, NotReadyError,
-    UnreachableError, OutcomeUnknownError.
+    UnreachableError, OutcomeUnknownError; FrameError for names and words that no act could keep.
     """
     connection = await connect(url, f"jackpot reopen {link}")
     try:
@@ -93,6 +94,7 @@ async def reopen(url: str, link: str, choices: Choices, seen: str = "") -> Behin
 
 
 async def _look(connection: Connection, link: str, choices: Choices) -> Behind:
+    _hold(link, choices)
     stop = await standing(connection, link)
     held = await _held(connection, link)
     other = await connection.fetchrow(statement("standing_stop"), link) if stop is None else None
@@ -108,6 +110,17 @@ async def _look(connection: Connection, link: str, choices: Choices) -> Behind:
     tables = [_table(name, heard.get(name), 0 if stop is None else stop.stopped_us) for name in names]
     lost = Lost(None if stop is None else stop.gone, held, tables, known)
     return Behind(stop, found, state, plan(state, lost, choices, SystemClock().now_us()))
+
+
+def _hold(link: str, choices: Choices) -> None:
+    """Refuse what people wrote and no act could keep; raises FrameError."""
+    hold_name("link", link)
+    hold_text("by", choices.by)
+    hold_text("with", choices.second)
+    for table in choices.without:
+        hold_name("without", table)
+    for one in choices.left_out:
+        hold_text("leave_out", one)
 
 
 def _table(name: str, holder: Holder | None, stop_us: int) -> TableHits:

@@ -50,6 +50,17 @@ def test_a_link_shows_where_it_stands() -> None:
     assert value(telemetry, "jackpot_hits", link="southern", state="pending") == 0
 
 
+def test_a_table_that_has_played_no_round_has_no_last_one() -> None:
+    """Enrolled alone, no age of a last round is told; with its first round it is."""
+    telemetry, link = Telemetry(), Link(2)
+    telemetry.opened("southern")
+    link.decide([*link.play("T1", 1)])
+    telemetry.stands("southern", link.state)
+    assert value(telemetry, "jackpot_table_last_round_age_seconds", link="southern", table="T1") is not None
+    assert value(telemetry, "jackpot_table_last_round_age_seconds", link="southern", table="T2") is None
+    assert value(telemetry, "jackpot_table_connected", link="southern", table="T2") == 0
+
+
 def test_a_link_has_one_status() -> None:
     """Of the statuses a link can have it shows 1 for the one it has."""
     telemetry = Telemetry()

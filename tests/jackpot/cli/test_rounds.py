@@ -145,6 +145,32 @@ def test_what_is_no_void_is_refused(jackpot: "CommandLine", arguments: tuple[str
     assert balances(jackpot) == {name: held.microcents for name, held in link.state.balances.items()}
 
 
+def test_what_could_not_be_kept_moves_no_hit_and_voids_no_round(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """Words too long, whoever's and wherever: exit code 2 with the field, every account as it was, a clean audit."""
+    link = Link(2)
+    link.decide([link.wagers("T1", 1), link.wagers("T2", 1)])
+    link.decide([link.record("T1", 1, {1: ROYAL, 2: NOTHING, 3: OTHER})])
+    posted(jackpot, link)
+    before, long = balances(jackpot), "A" * 500
+    why, hit = ("--reason", "seen"), "T1/1/1/1/main"
+    falls = ("--rule", "11.4")
+    directed = ("--rule", "16.6", "--forfeit", "2")
+    for field, arguments in (
+        ("by", ("hit", "verify", hit, "--by", long)),
+        ("reason", ("hit", "verify", hit, "--by", "Max", "--reason", long)),
+        ("manager", ("hit", "approve", hit, "--by", "Max", "--manager", long, *why)),
+        ("second", ("hit", "reject", hit, *falls, "--by", "Max", "--with", long, *why)),
+        ("rule", ("hit", "reject", hit, "--rule", long, *PEOPLE[:-1])),
+        ("by", ("round", "void", "T2", "1", "--rule", "14.4", "--by", long, "--with", "Ida", *why)),
+        ("reason", ("round", "void", "T1", "1", "--rule", "14.4", *PEOPLE[:4], "--reason", long)),
+        ("person", ("round", "void", "T1", "1", *directed, *PEOPLE[:-1], "--directed-by", long, "--direction", "film")),
+    ):
+        done = jackpot(*arguments)
+        assert (done.code, field in done.err, "wanted at most 400 characters" in done.err) == (2, True, True), done
+    assert balances(jackpot) == before
+    sound(jackpot, tmp_path / "export")
+
+
 def test_a_hit_is_rejected_and_released(jackpot: "CommandLine", tmp_path: Path) -> None:
     """Case 22: a royal that was not one: rejected by two, released by two others; every account as without it."""
     link = Link(2)

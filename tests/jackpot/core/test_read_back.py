@@ -1,6 +1,7 @@
 """No act is posted that could not be read back: one that was stopped every audit and export for ever (PROTOCOL 3)."""
 
 from collections.abc import Iterator
+from typing import cast
 
 import msgspec
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jackpot.core.chain import decode_body
-from jackpot.core.commands import Act, Command, Enrol, MoveHit, command_of, of_act
+from jackpot.core.commands import Act, Command, Enrol, MoveHit, OpenSite, RegisterLink, command_of, of_act
 from jackpot.core.decide import decide_all
 from jackpot.core.state import LinkState
 from jackpot.wire.codec import FrameError, encode
@@ -33,8 +34,7 @@ def fields(*kinds: object) -> Iterator[tuple[str, str]]:
 
 def changed(kind: str, field: str, text: str) -> Act:
     """The act of a kind with another text in one of its fields."""
-    act: Act = msgspec.structs.replace(ACTS[kind], **{field: text})
-    return act
+    return cast("Act", msgspec.structs.replace(ACTS[kind], **{field: text}))
 
 
 @pytest.mark.parametrize(("kind", "field"), [each for each in fields() if each not in FREE])
@@ -82,7 +82,7 @@ def test_a_command_that_does_not_read_as_itself_is_set_aside_and_its_neighbours_
     """Should such a command come to a poster, it alone is kept aside and the batch can be read again."""
     act = Enrol("T 3", "southern", "cd" * 32, 1, "Ann")
     bad = Command("site/table/T 3/1", encode(act), act)
-    site, other = of_act(ACTS["site"]), of_act(ACTS["register"])
+    site, other = of_act(OpenSite("ef" * 32, "Ann")), of_act(RegisterLink("southern", "cd" * 32, "Ann"))
     decision = decide_all(LinkState("site"), [site, bad, other], {}, NOW_US)
     assert (list(decision.aside), "table: wanted a name" in decision.aside[1]) == ([1], True)
     assert decision.batch is not None

@@ -294,6 +294,14 @@ def test_what_nobody_tells_is_never_called_well_unless_it_may_be_absent(name: st
     assert ("none" in states) or name in optional
 
 
+def test_a_table_that_is_only_enrolled_is_told_and_is_no_reason_to_look() -> None:
+    """Not connected and without a round yet it is not late: the page stays calm, and says so of the table."""
+    played = {labelled(table="T1"): 20}
+    fresh = asked({"jackpot_table_last_round_age_seconds": played})[FRESH]
+    (table,) = [fact for fact in fresh.facts if fact.what == "Table T2"]
+    assert (fresh.state, table.state, table.now) == ("ok", "ok", "not connected here, no round yet")
+
+
 def test_every_family_the_page_reads_is_declared() -> None:
     """A family that is renamed takes the page with it, or this test."""
     read = set(re.findall(r'"(jackpot_[a-z0-9_]+)"', Path(duty_questions.__file__).read_text(encoding="utf-8")))
