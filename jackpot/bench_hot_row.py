@@ -53,7 +53,10 @@ BATCHED = Goal(
 
 
 def measure(site: BenchSite, turns: Turns, told: Told) -> Mapping[str, Measured]:
-    """Let load and baseline take turns; raises BenchFailed, also where Postgres does not hold what was accepted."""
+    """Let load and baseline take turns; raises BenchFailed, also where Postgres does not hold what was accepted.
+
+    A checkpoint before each turn lets neither pay for pages that the other has left to be written.
+    """
     wagers: list[float] = []
     rounds: list[float] = []
     baselines: list[float] = []
@@ -61,10 +64,12 @@ def measure(site: BenchSite, turns: Turns, told: Told) -> Mapping[str, Measured]
     batched = Batched(site)
     site.load.play(Order("steps", WARM_UP_S))
     for _ in range(turns.repeats):
+        site.execute("CHECKPOINT")
         tally = site.load.play(Order("steps", turns.load_s))
         wagers.append(tally.accepted / tally.wagers_seconds)
         rounds.append(tally.accepted / (tally.wagers_seconds + tally.record_seconds))
         told()
+        site.execute("CHECKPOINT")
         baselines.append(commits_per_second(site, turns.baseline_s))
         bare.append(batched.rows_per_second(min(turns.baseline_s, BATCHED_S)))
         told()

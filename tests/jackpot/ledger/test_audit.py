@@ -96,6 +96,8 @@ KEYS = {
     "set_aside": ("id",),
     "aside_settled": ("settled_us",),
 }
+PROVING_NOTHING = {"handed_in", "holder"}
+"""What tables say while their link is stopped: evidence for two people, of which the ledger itself says nothing."""
 SEALED = ("link_stop", "set_aside", "aside_settled")
 CHAINS = {"registered_link": "site", "enrolled_table": "site", "link_stop": "northern"}
 OTHER: dict[str, str] = {
@@ -121,7 +123,7 @@ PARTITIONED = {("command", "month"): "'2026-12'", ("wager", "month"): "'2026-12'
 
 
 async def columns_of(url: str) -> list[tuple[str, str, str]]:
-    """Every column of every table of the ledger: table, column, type."""
+    """Every column of every table of the ledger that proves something: table, column, type."""
     connection = await asyncpg.connect(url)
     try:
         rows = await connection.fetch(
@@ -135,7 +137,7 @@ async def columns_of(url: str) -> list[tuple[str, str, str]]:
         )
     finally:
         await connection.close()
-    return [tuple(row) for row in rows]
+    return [tuple(row) for row in rows if row[0] not in PROVING_NOTHING]
 
 
 async def lift_checks(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
