@@ -81,7 +81,10 @@ TASKS: Final = (
 """Parts of the server that run for ever."""
 VOID_RULES: Final = ("CSP 14.4", "CSP 14.8", "CSP 14.9", "CSP 15.2", "CSP 16.4", "CSP 16.5", "CSP 16.6")
 """The rules under which a round or a hand has no result: misdeal, wrong count, missing or foreign card, malfunction,
-ineligible person, invalidated outcome, the same with wagers forfeited. A rule below one of them (`CSP 14.9.2`) is counted as it."""
+ineligible person, invalidated outcome, the same with wagers forfeited.
+
+A rule below one of them (`CSP 14.9.2`) is counted as it.
+"""
 
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5)

@@ -337,7 +337,7 @@ class Held(Value, frozen=True):
 
 
 class HandingIn(Frame, frozen=True, tag="handing_in"):
-    """What a table holds past the place it was asked for, in the order of the receipts; `more` follows when asked again.
+    """What a table holds past the place it was asked for, in order of receipts; `more` follows when asked again.
 
     `hits` are its open hits as it was told last; `shown` its hits as the last snapshot showed them, ended ones too.
     """

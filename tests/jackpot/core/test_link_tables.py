@@ -66,7 +66,7 @@ def test_a_link_is_opened_by_two_people_under_version_one() -> None:
     assert opened(demo_terms(), chain="northern") == "terms_not_next"
     assert opened(changed_terms(demo_terms(), {"pools.0.seed_cents": 500_000_000})) == "bad_terms"
     assert opened(b"{}") == "bad_terms"
-    with pytest.raises(FrameError, match="not JSON|malformed"):
+    with pytest.raises(FrameError, match=r"not JSON|malformed"):
         opened(b"{")  # no act at all: nobody could read it again
 
 
