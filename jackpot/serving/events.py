@@ -76,6 +76,8 @@ AGENT: Final[Mapping[str, str]] = {
     "waits_for_payout": "A prize is not paid out yet, so that no round begins (CSP 9.5): the hits and their states.",
     "payout_over": "No prize of this table is waited for any more.",
     "inspector_notified": "Play goes on without the jackpot (CSP 14.15).",
+    "jackpot_back": "The jackpot is open again: a supervisor's approval to play on without it has ended.",
+    "settings": "Approved settings were changed while the table is open: they hold when it opens next.",
     "not_now": "What was asked for cannot be now, and why.",
     "table_stopped": "A table could not go on: code and why.",
     "subscription_lost": "The subscription to snapshots ended; it is made again.",

@@ -153,7 +153,7 @@ def test_people_read_two_lists_and_totals(month: Any) -> None:
 def test_nothing_is_cut_on_a_narrow_terminal(month: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Eighty columns: what was done, persons and reasons are there in full, and no line of the lists is wider."""
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr("rules.cli.month.Console", partial(Console, force_terminal=True, color_system=None))
+    monkeypatch.setattr("rules.cli.month.Output", partial(Console, force_terminal=True, color_system=None))
     suspected = STUD["payment_errors"][0] | {"suspected": True, "answer": "brought_to_nicc", "paid_cents": 1_250_000_00}
     code, said = month(STUD | {"payment_errors": [suspected]}, SIC, people=True)
     assert code == 0
