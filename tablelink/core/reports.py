@@ -74,17 +74,7 @@ def void(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: 
     A seal is broken by a void of the whole round; of a seat's void the others still decide: then it tells of that hand
     only what lies face up, and `void_hands` tells the rest.
     """
-    message = Void(
-        table=felt.table,
-        journal=under_way.journal,
-        month=under_way.month,
-        round=under_way.number,
-        revision=FIRST,
-        rule=given.rule[:LONGEST_TEXT],
-        by=given.by[:LONGEST_TEXT],
-        seats=list(seats),
-        cards_seen=_cards_seen(under_way, felt, seats)[:LONGEST_TEXT],
-    )
+    message = _void_of(under_way, given, seats, felt, FIRST)
     return Post(
         _id(under_way, felt, void_kind(seats)), encode(message), ends_round=not seats, sign=_hundredth(under_way)
     )
@@ -103,17 +93,7 @@ def void_hands(under_way: RoundUnderWay, felt: Felt) -> tuple[Post, ...]:
         seats = tuple(seat for seat in given.seats if seat in under_way.accepted)
         if not seats:
             continue
-        message = Void(
-            table=felt.table,
-            journal=under_way.journal,
-            month=under_way.month,
-            round=under_way.number,
-            revision=SECOND,
-            rule=given.rule[:LONGEST_TEXT],
-            by=given.by[:LONGEST_TEXT],
-            seats=list(seats),
-            cards_seen=_cards_seen(under_way, felt, seats)[:LONGEST_TEXT],
-        )
+        message = _void_of(under_way, given, seats, felt, SECOND)
         posts.append(Post(_id(under_way, felt, void_kind(seats), SECOND), encode(message)))
     return tuple(posts)
 
@@ -177,6 +157,20 @@ def record(under_way: RoundUnderWay, played: Round, winners: tuple[Winner, ...],
     )
     signed = bool(winners) or _hundredth(under_way)
     return Post(_id(under_way, felt, "record"), encode_record(message), ends_round=True, sign=signed)
+
+
+def _void_of(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: Felt, revision: int) -> Void:
+    return Void(
+        table=felt.table,
+        journal=under_way.journal,
+        month=under_way.month,
+        round=under_way.number,
+        revision=revision,
+        rule=given.rule[:LONGEST_TEXT],
+        by=given.by[:LONGEST_TEXT],
+        seats=list(seats),
+        cards_seen=_cards_seen(under_way, felt, seats)[:LONGEST_TEXT],
+    )
 
 
 def _id(under_way: RoundUnderWay, felt: Felt, kind: str, revision: int = FIRST) -> str:
