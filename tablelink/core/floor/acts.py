@@ -14,7 +14,7 @@ from tablelink.core.floor import colour_checks, limiting, seating, supervising
 from tablelink.core.floor.earlier import EARLIER, earlier_payment_error
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act
-from tablelink.core.floor.reports import PAID
+from tablelink.core.floor.reports import invalidated_rule, paid_rule
 from tablelink.core.floor.value import Floor
 
 
@@ -51,14 +51,11 @@ def _first(row: Provisions) -> str:
 
 
 def _paid(row: Provisions) -> str:
-    return PAID.get(row.book, "carded_play")
-
-
-_INVALIDATED: Final = {"CSP": "CSP 16.6", "TCP": "TCP 14.6", "FCP": "FCP 14.5", "WAR": "WAR 13.5", "SIC": "SIC 9.10"}
+    return paid_rule(row.book)
 
 
 def _invalidated(row: Provisions) -> str:
-    return _INVALIDATED[row.book]
+    return invalidated_rule(row.book)
 
 
 ACTS: Final[Mapping[str, Row]] = MappingProxyType(

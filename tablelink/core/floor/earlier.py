@@ -12,7 +12,7 @@ from rules.rounds import RoundError
 from rules.tables import ActRefused
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act, NotUnderstood
-from tablelink.core.floor.reports import PAID, notified, replace_day, with_fields
+from tablelink.core.floor.reports import notified, paid_rule, replace_day, with_fields
 from tablelink.core.floor.supervising import error_entry, error_of
 from tablelink.core.floor.value import Floor, Reports
 from tablelink.core.hosting import stated
@@ -26,7 +26,7 @@ def earlier_payment_error(floor: Floor, act: Act, at_us: int) -> Changed:
 
     Raises ``ActRefused`` for a round that has no statement; ``with_earlier`` says what becomes of the one it has.
     """
-    number, rule = round_of(act), PAID.get(floor.around.book, "carded_play")
+    number, rule = round_of(act), paid_rule(floor.around.book)
     if not 1 <= number <= floor.last:
         reason = "it has no statement yet: payment_error" if number == floor.number else "no such round"
         raise ActRefused(rule, f"round: {number}: {reason}")
@@ -46,7 +46,7 @@ def with_earlier(changed: Changed, act: Act, record: Any, at_us: int) -> Changed
     ``record`` is the round as it was stated, ``None`` where it was refused. Raises ``ActRefused`` for an error about no
     wager of it, or one that is none.
     """
-    number, rule = round_of(act), PAID.get(changed.floor.around.book, "carded_play")
+    number, rule = round_of(act), paid_rule(changed.floor.around.book)
     if record is None:
         raise ActRefused(rule, f"round: {number}: it was not settled")
     errors = (*(record.payment_errors or ()), replace_day(error_of(act), at_us))

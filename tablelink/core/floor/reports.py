@@ -13,7 +13,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from rules.directions import Forfeit
-from rules.irregularities import irregularity
+from rules.irregularities import BOOKS, irregularity
 from rules.irregularities.rows import gaming_day, notices_due
 from rules.play import Move, MoveRefused
 from rules.records.directions import forfeit_records
@@ -42,8 +42,25 @@ _NOTIFIED: Final[Mapping[str, str]] = MappingProxyType({"void_round": "foreign_c
 _INVALID: Final = "find_invalid"
 _FRACTION: Final = re.compile(r"\.[0-9]+")
 """What of a moment is less than a second, which nobody reads."""
-PAID: Final[Mapping[str, str]] = MappingProxyType({"CSP": "CSP 14.16", "TCP": "TCP 12.13", "SIC": "SIC 8.10"})
-"""The rule on payments that are not what they must be; in the other books it is the table's ruling."""
+
+
+def paid_rule(book: str) -> str:
+    """The rule on payments that are not what they must be; in a book without one it is the table's ruling.
+
+    >>> paid_rule("TCP"), paid_rule("WAR")
+    ('TCP 12.13', 'carded_play')
+    """
+    row = BOOKS[book].get("payment_error")
+    return "carded_play" if row is None else row.rule
+
+
+def invalidated_rule(book: str) -> str:
+    """The rule on the wagers of a round whose outcome is invalidated: they go back, or are forfeited.
+
+    >>> invalidated_rule("CSP"), invalidated_rule("FCP")
+    ('CSP 16.6', 'FCP 14.5')
+    """
+    return irregularity(book, "invalidated").clause
 
 
 def reported(floor: Floor, given: Made, move: Move, at_us: int) -> Reports:

@@ -44,9 +44,10 @@ from tablelink.core.floor.effects import (
 )
 from tablelink.core.floor.given import Act, NotUnderstood
 from tablelink.core.floor.reports import (
-    PAID,
     check_reason,
+    invalidated_rule,
     notified,
+    paid_rule,
     with_fields,
     with_invalid,
     with_payment,
@@ -200,9 +201,7 @@ def forfeit(floor: Floor, act: Act, at_us: int) -> Changed:
     felt = floor.at.felt
     faults = getattr(felt, "faults", None)
     cause = felt.no_result if isinstance(felt, DiceFelt) else faults.void_by if faults is not None else felt.void_by
-    rule = {"CSP": "CSP 16.6", "TCP": "TCP 14.6", "FCP": "FCP 14.5", "WAR": "WAR 13.5", "SIC": "SIC 9.10"}[
-        floor.around.book
-    ]
+    rule = invalidated_rule(floor.around.book)
     named(rule, person=act.person, reason=act.reason)
     check_reason(act.reason)
     if cause != "invalidated" or floor.stated:
@@ -234,7 +233,7 @@ def payment_error(floor: Floor, act: Act, at_us: int) -> Changed:
 
 def error_entry(floor: Floor, act: Act, error: PaymentErrorRecord, at_us: int) -> Entry:
     """What is written down of a payment error; raises ``ActRefused`` without a name."""
-    rule = PAID.get(floor.around.book, "carded_play")
+    rule = paid_rule(floor.around.book)
     named(rule, person=act.person)
     words = " ".join([f"paid in round {act.label}" if act.label else "paid", *act.words[1:]])
     player = "" if act.label else _name_at(floor, error.seat)
