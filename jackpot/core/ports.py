@@ -139,13 +139,6 @@ class Inbox(Protocol):
         """Return 1 to `most` waiting commands, oldest first; wait while there are none."""
         ...
 
-    def ahead(self, most: int, then: Callable[[list[Submitted]], None] | None) -> None:
-        """Hand `most` commands to `then` as soon as so many wait, once; with None, do not any more.
-
-        `then` never raises and never waits. It is not called from here.
-        """
-        ...
-
     def behind(self, batch: int) -> bool:
         """Say whether another process is known to have posted past this batch (PROTOCOL 4, the read of each second)."""
         ...

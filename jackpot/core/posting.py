@@ -1,8 +1,8 @@
 """How commands become durable: one coroutine per link that awaits only its arguments (PROTOCOL 4).
 
 It takes what is waiting, decides it, has it written in one statement, and answers. It never sleeps while it holds a
-command. While a batch is being written and a whole one waits, that one is decided meanwhile. The server runs it on the
-event loop with Postgres; a simulator drives the same code with a store in memory and may stop it at every await.
+command. The server runs it on the event loop with Postgres; a simulator drives the same code with a store in memory and
+may stop it at every await.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.commands import Command, Connect
 from jackpot.core.decide import Decision, decide_all
 from jackpot.core.facts import Fact
@@ -83,42 +82,6 @@ class Poster:
             del self.memory[next(iter(self.memory))]
 
 
-@dataclass(slots=True)
-class _Next:
-    """The batch that is decided while another is being written: on the state that stands once that one is durable."""
-
-    inbox: Inbox
-    clock: Clock
-    taken: list[Submitted] = field(default_factory=list)
-    base: LinkState | None = None
-    decision: Decision | None = None
-    started_us: int = 0
-
-    def begin(self, base: LinkState) -> None:
-        """Let a whole batch be decided on this state as soon as it waits."""
-        self.base = base
-        self.inbox.ahead(BATCH_MAX, self._decide)
-
-    def end(self) -> None:
-        """Take nothing any more."""
-        self.inbox.ahead(BATCH_MAX, None)
-
-    def on(self, state: LinkState | None) -> Decision | None:
-        """Return what was decided, None where that was on another state than the one that stands now."""
-        return self.decision if state is not None and state is self.base else None
-
-    def _decide(self, taken: list[Submitted]) -> None:
-        self.taken = taken
-        commands = [each.command for each in taken]
-        if self.base is None or _older(self.base, commands):
-            return  # What may have been decided before is looked up first, when its turn comes.
-        self.started_us = self.clock.now_us()
-        try:
-            self.decision = decide_all(self.base, commands, {}, self.started_us)
-        except BrokenInvariant:
-            self.decision = None  # It is decided again when its turn comes, and stops the link then.
-
-
 async def keep_posting(inbox: Inbox, poster: Poster) -> None:
     """Post what comes into the inbox, for ever.
 
@@ -127,17 +90,12 @@ async def keep_posting(inbox: Inbox, poster: Poster) -> None:
     **If cancelled** while a statement is under way, the outcome is unknown and nobody was told anything.
     Raises BrokenInvariant: the caller stops the link.
     """
-    done = _Next(inbox, poster.clock)
     while True:
-        taken = done.taken or await inbox.take(BATCH_MAX)
+        taken = await inbox.take(BATCH_MAX)
         if poster.state is not None and inbox.behind(poster.state.head.batch):
             poster.state = None
-        coming = _Next(inbox, poster.clock)
-        commands = [each.command for each in taken]
-        replies = await _post(poster, commands, done.on(poster.state), done.started_us, coming)
-        for submitted, reply in zip(taken, replies, strict=True):
+        for submitted, reply in zip(taken, await post(poster, [each.command for each in taken]), strict=True):
             submitted.reply(reply)
-        done = coming
 
 
 async def post(poster: Poster, commands: Sequence[Command]) -> Sequence[Reply]:
@@ -146,22 +104,18 @@ async def post(poster: Poster, commands: Sequence[Command]) -> Sequence[Reply]:
     **Always** decides once: after a conflict or an unknown outcome it reads back under the link's lock, answers what is
     there, and decides only what is not. **If repeated** with the same commands gives the same answers.
     """
-    return await _post(poster, commands)
-
-
-async def _post(
-    poster: Poster,
-    commands: Sequence[Command],
-    decision: Decision | None = None,
-    started: int = 0,
-    coming: _Next | None = None,
-) -> Sequence[Reply]:
-    """Post commands, as they were decided already or as they are decided now; meanwhile what is coming is decided."""
-    started = started if decision is not None else poster.clock.now_us()
+    started = poster.clock.now_us()
     try:
-        decision = decision or await _decide(poster, commands, started)
+        if poster.state is None:
+            poster.state = await poster.store.load()
+        known = await _known(poster, poster.store, _older(poster.state, commands))
+        if any(each.receipt.commit > poster.state.head.commit for each in known.values()):
+            # Another process has posted past this state: an answer that posts nothing would never meet the fence.
+            poster.state = await poster.store.load()
+            known = await _known(poster, poster.store, _older(poster.state, commands))
+        decision = decide_all(poster.state, commands, known, started)
         if decision.batch is not None:
-            await _write(poster, decision, decision.batch, coming)
+            await poster.store.post(decision.batch)
     except FenceConflictError:
         return await _under_lock(poster, commands, started, "fence")
     except OutcomeUnknownError:
@@ -172,29 +126,6 @@ async def _post(
         poster.state = None
         return _all_later(commands, _why(error))
     return await _done(poster, commands, decision, started)
-
-
-async def _decide(poster: Poster, commands: Sequence[Command], started: int) -> Decision:
-    """Decide on the state that is known, or read; what the ledger may hold already is looked up first."""
-    if poster.state is None:
-        poster.state = await poster.store.load()
-    known = await _known(poster, poster.store, _older(poster.state, commands))
-    if any(each.receipt.commit > poster.state.head.commit for each in known.values()):
-        # Another process has posted past this state: an answer that posts nothing would never meet the fence.
-        poster.state = await poster.store.load()
-        known = await _known(poster, poster.store, _older(poster.state, commands))
-    return decide_all(poster.state, commands, known, started)
-
-
-async def _write(poster: Poster, decision: Decision, batch: Batch, coming: _Next | None) -> None:
-    if coming is None:
-        await poster.store.post(batch)
-        return
-    coming.begin(decision.state)
-    try:
-        await poster.store.post(batch)
-    finally:
-        coming.end()
 
 
 async def _under_lock(poster: Poster, commands: Sequence[Command], started: int, why: str) -> Sequence[Reply]:

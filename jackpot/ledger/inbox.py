@@ -6,7 +6,6 @@ that was taken is answered by its outcome or not at all (PROTOCOL 3).
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 
 from jackpot.core.ports import Reply, Submitted
 from jackpot.serving.points import reached
@@ -15,9 +14,6 @@ from jackpot.wire.refusals import Refusal
 BUSY_AFTER_S = 2.0
 ROOM = 20_000
 """Commands at most: four for each of 5,000 tables, of which a table has one in flight."""
-
-TURNS = 2
-"""Turns of the loop from a socket to the inbox: in one its bytes are read, in the next its session takes the frame."""
 
 
 class AsyncInbox:
@@ -31,8 +27,6 @@ class AsyncInbox:
         self._busy_after_s = busy_after_s
         self._timer: asyncio.TimerHandle | None = None
         self._seen = 0
-        self._most = 0
-        self._then: Callable[[list[Submitted]], None] | None = None
 
     def __len__(self) -> int:
         """How many commands wait."""
@@ -46,30 +40,16 @@ class AsyncInbox:
         loop = asyncio.get_running_loop()
         self._waiting.append((loop.time() + self._busy_after_s, submitted))
         self._some.set()
-        if self._then is not None and len(self._waiting) == self._most:
-            loop.call_soon(self._hand_over)
         if self._timer is None:
             self._timer = loop.call_later(self._busy_after_s, self._expire)
 
     async def take(self, most: int) -> list[Submitted]:
-        """Return 1 to `most` waiting commands, oldest first; wait for the first. **If cancelled** none is lost.
-
-        As long as more come in, they are let come: a batch costs much whatever it holds, and reading them costs the
-        same now or later. A command that is alone waits two turns of the loop for that, some tens of microseconds.
-        """
-        while not await self._all_in(most):
+        """Return 1 to `most` waiting commands, oldest first; wait for the first. **If cancelled** none is lost."""
+        while not self._waiting:
             self._some.clear()
             await self._some.wait()
         reached("commands-waiting")
-        return self._taken(most)
-
-    def ahead(self, most: int, then: Callable[[list[Submitted]], None] | None) -> None:
-        """Hand `most` commands to `then` as soon as so many wait, once; with None, do not any more."""
-        self._most, self._then = most, then
-        if then is not None and len(self._waiting) >= most:
-            # Two turns later: in the first the statement is sent, which the poster is about to begin.
-            loop = asyncio.get_running_loop()
-            loop.call_soon(loop.call_soon, self._hand_over)
+        return [self._waiting.popleft()[1] for _ in range(min(most, len(self._waiting)))]
 
     def saw(self, batch: int) -> None:
         """Note the head that was read from the ledger: another process may have posted it."""
@@ -78,24 +58,6 @@ class AsyncInbox:
     def behind(self, batch: int) -> bool:
         """Say whether another process is known to have posted past this batch."""
         return self._seen > batch
-
-    async def _all_in(self, most: int) -> bool:
-        """Let what was sent already come in; say whether anything waits then."""
-        before = 0
-        while before < len(self._waiting) < most:
-            before = len(self._waiting)
-            for _ in range(TURNS):
-                await asyncio.sleep(0)
-        return bool(self._waiting)
-
-    def _taken(self, most: int) -> list[Submitted]:
-        return [self._waiting.popleft()[1] for _ in range(min(most, len(self._waiting)))]
-
-    def _hand_over(self) -> None:
-        then = self._then
-        if then is not None and len(self._waiting) >= self._most:
-            self._then = None
-            then(self._taken(self._most))
 
     def _expire(self) -> None:
         loop = asyncio.get_running_loop()

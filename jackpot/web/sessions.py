@@ -16,7 +16,6 @@ from msgspec import Raw
 from jackpot.core.commands import Command, command_from_table
 from jackpot.core.ports import Reply, Submitted, TableLink
 from jackpot.telemetry import MESSAGES, Telemetry
-from jackpot.web.outgoing import Outgoing
 from jackpot.wire.codec import FrameError, decode_from_table, encode, escapes
 from jackpot.wire.messages import Answer, Ask, BadFrame, HandingIn, Hits, Later, Signed, Wagers
 from jackpot.wire.refusals import Refusal
@@ -41,7 +40,7 @@ class Session:
     """A table whose hello was heard: every frame is answered, here or by the link's poster."""
 
     __slots__ = (
-        *("_answers", "_asked", "_asked_at", "_key", "_link", "_outgoing", "_send", "_table", "_telemetry"),
+        *("_answers", "_asked", "_asked_at", "_key", "_link", "_send", "_table", "_telemetry"),
         *("gone", "handed", "waiting"),
     )
 
@@ -52,13 +51,8 @@ class Session:
         link: TableLink,
         send: Callable[[bytes], None],
         telemetry: Telemetry,
-        outgoing: Outgoing | None = None,
     ) -> None:
-        """`send` puts the bytes of a frame on the wire; it never raises and never waits.
-
-        Replies are told through `outgoing`, at once where there is none.
-        """
-        self._outgoing = outgoing
+        """`send` puts the bytes of a frame on the wire; it never raises and never waits."""
         self._table, self._key, self._link, self._send, self._telemetry = table, key, link, send, telemetry
         self._answers = telemetry.posting.answer_seconds.of(link.name)
         self._asked, self._asked_at = "", 0.0
@@ -121,12 +115,6 @@ class Session:
             raise FrameError("signature", frame.signature[:40], "not this table's key's") from None
 
     def _reply(self, reply: Reply) -> None:
-        if self._outgoing is None:
-            self._tell(reply)
-        else:
-            self._outgoing.put(self._tell, reply)
-
-    def _tell(self, reply: Reply) -> None:
         self.waiting -= 1
         if reply.later is not None or reply.receipt is None:
             why = reply.later or Refusal.BUSY

@@ -22,7 +22,6 @@ from jackpot.serving.running import Connections
 from jackpot.serving.sockets import notice_lost_peers
 from jackpot.telemetry import PROGRAM_VERSION, Connected, Telemetry
 from jackpot.web.handing import Handing
-from jackpot.web.outgoing import Outgoing
 from jackpot.web.sessions import Session, kind_of, reply_of
 from jackpot.wire.clocks import clock_of_ping
 from jackpot.wire.codec import FRAME_BYTES, VERSIONS, FrameError, decode_from_table, decode_hello, encode
@@ -78,7 +77,6 @@ class Tables:
         self._current: dict[str, TableConnection] = {}
         self._displaced: dict[str, float] = {}
         """When, by the loop's clock, a connection that was alive was ended for a newer one at another process."""
-        self._outgoing = Outgoing()
 
     def add_to(self, app: web.Application) -> None:
         """Serve tables under `/tables/`."""
@@ -163,7 +161,7 @@ class Tables:
         handing = Handing(body, link, connection.send)
         if not await handing.refused() and not await self._accepted(connection, body, nonce, link):
             return
-        session = connection.session = Session(table, key, link, connection.send, self._telemetry, self._outgoing)
+        session = connection.session = Session(table, key, link, connection.send, self._telemetry)
         session.handed = handing.take if handing.asked else None
         connected = self._telemetry.tables_connected.labels(link.name)
         current = self._current.get(table) is connection

@@ -1,7 +1,7 @@
 """A server process: the shipped poster, publisher, sessions and link, on the world's clock, network and ledger."""
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
@@ -29,8 +29,6 @@ from tests.support.memory_store import Fault, MemoryLedger
 SECOND_US = 1_000_000
 BUSY_AFTER_US = 2 * SECOND_US
 OVER_SHOWN = 20
-AHEAD = 2
-"""So many commands are a whole batch where one is decided ahead: in a site of a few tables it happens often."""
 
 
 class Tray:
@@ -41,18 +39,10 @@ class Tray:
         self._host = host
         self._waiting: deque[tuple[int, Submitted]] = deque()
         self._seen = 0
-        self._then: Callable[[list[Submitted]], None] | None = None
 
     def submit(self, submitted: Submitted) -> None:
-        """Put a command in; a few that wait are enough for a batch to be decided while another is written."""
+        """Put a command in."""
         self._waiting.append((self._host.world.now_us + BUSY_AFTER_US, submitted))
-        if self._then is not None and len(self._waiting) >= AHEAD:
-            then, self._then = self._then, None
-            then([self._waiting.popleft()[1] for _ in range(AHEAD)])
-
-    def ahead(self, _most: int, then: Callable[[list[Submitted]], None] | None) -> None:
-        """Keep who wants what waits while a batch is being written."""
-        self._then = then
 
     async def take(self, most: int) -> list[Submitted]:
         """Give what waits, oldest first."""

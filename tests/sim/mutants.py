@@ -91,13 +91,19 @@ def _read_without_lock() -> AbstractContextManager[object]:
 
 def _answer_before_commit() -> AbstractContextManager[object]:
     """A connection that was lost while it committed is taken for one that has committed."""
-    honest = posting._write
+    honest = posting.post
 
-    async def hopeful(*given: Any) -> None:
-        with contextlib.suppress(OutcomeUnknownError):
-            await honest(*given)
+    async def post(poster: Any, commands: Any) -> Any:
+        store, sent = poster.store, poster.store.post
 
-    return patch.object(posting, "_write", hopeful)
+        async def hopeful(batch: Any) -> None:
+            with contextlib.suppress(OutcomeUnknownError):
+                await sent(batch)
+
+        store.post = hopeful
+        return await honest(poster, commands)
+
+    return patch.object(posting, "post", post)
 
 
 # --- what is decided --------------------------------------------------------------------------------------------------

@@ -142,7 +142,6 @@ class HandInbox:
         self.loads = list(loads)
         self.asked: list[int] = []
         self.overtaken = False
-        self.then: Callable[[list[Submitted]], None] | None = None
 
     async def take(self, most: int) -> list[Submitted]:
         """Give the next load."""
@@ -150,16 +149,6 @@ class HandInbox:
         while not self.loads:
             await Pause("empty")
         return self.loads.pop(0)
-
-    def ahead(self, _most: int, then: Callable[[list[Submitted]], None] | None) -> None:
-        """Keep who wants the next load."""
-        self.then = then
-
-    def hand_over(self) -> None:
-        """Give the next load to whoever wants it while a batch is being written."""
-        if self.then is not None and self.loads:
-            then, self.then = self.then, None
-            then(self.loads.pop(0))
 
     def behind(self, _batch: int) -> bool:
         """Say what the test says."""
