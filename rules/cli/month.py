@@ -119,13 +119,14 @@ def _made(read: _Read, month: date) -> MonthList:
     errors: list[ListedError] = []
     kept: list[ListedStake] = []
     for where, settled in read.rounds.values():
-        mine: tuple[ListedError | ListedStake, ...] = (*errors_of(settled), *kept_of(settled))
-        if any(day_of(each) is None for each in mine):
+        mine, stakes = errors_of(settled), kept_of(settled)
+        every: tuple[ListedError | ListedStake, ...] = (*mine, *stakes)
+        if any(day_of(each) is None for each in every):
             reason = "missing: nothing says in which month the casino became aware of it (found_at, day or month)"
             read.errors.append(where | error_line(RecordError("month", "", reason)))
-        errors += errors_of(settled)
-        kept += kept_of(settled)
-        for number, stake in enumerate(kept_of(settled)):
+        errors += mine
+        kept += stakes
+        for number, stake in enumerate(stakes):
             for name in missing_of(stake.line):
                 reason = f"missing: a kept stake has a {name} ({stake.line.rule})"
                 read.errors.append(where | error_line(RecordError(f"kept[{number}].{name}", "", reason)))
