@@ -25,7 +25,6 @@ __all__ = ["decode_floor", "decode_given", "encode_floor", "encode_given", "read
 
 _KINDS: Final[Mapping[str, type]] = {"move": Made, "act": Act, "tick": Tick, "undo": Undo, "line": Line}
 """What is said, by the `kind` in its bytes."""
-_FROM_DEVICES: Final = ("move", "act", "undo", "line")
 
 
 def _form(kind: str) -> Any:

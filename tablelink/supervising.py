@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
-import structlog
 
 from tablelink.agent import Agent
 from tablelink.errors import TableError
@@ -33,8 +32,6 @@ NAME_LENGTH: Final = 200
 
 Name = Annotated[str, msgspec.Meta(max_length=NAME_LENGTH, pattern=r"^[^\x00-\x1f\x7f]*\Z")]
 """A person's name as it was typed; who is to be named is decided by the table."""
-
-_log = structlog.get_logger(__name__)
 
 
 class Show(msgspec.Struct, frozen=True, tag_field="ask", tag="show", forbid_unknown_fields=True):

@@ -18,10 +18,6 @@ from tablelink.core.moves.told import Told
 
 MOST_MOVES: Final = 400
 """More than any round has: a round that is not reached by so many is not reached."""
-FROM_A_DEVICE: Final[frozenset[Standing]] = frozenset(
-    {"device_no_other", "device_undamaged", "device_damaged_cards", "not_returned_to_device"}
-)
-"""What can be found only where the cards come from a shuffling device."""
 _DEALING: Final = frozenset({"dealing", "second_deal", "interim_settled"})
 _NOT_DEALING: Final = frozenset({"interim", "interim_settled", "war_dealt", "hands_settled"})
 _PLAYED: Final = _DEALING | _NOT_DEALING
