@@ -4,10 +4,10 @@
     T1 record 1: 3=royal_flush       recorded
     hit T1/1/1/3/main state          pending
 
-A line begins with who acts (a table, or `verify`, `approve`, `pay`, `resolve`, `terms`, `word`, `admit`, `wait`) or
-with what is asked (`meter`, `balance`, `hit`, `table`, `round`, `moved`). Every batch that is made on the way is held
-to what holds of any batch: its entries sum to nought, it is decided again to the same bytes, and the state before is
-untouched.
+A line begins with who acts (a table, or `verify`, `approve`, `pay`, `pay_out`, `resolve`, `terms`, `word`, `admit`,
+`wait`) or with what is asked (`meter`, `balance`, `hit`, `table`, `round`, `moved`). Every batch that is made on the
+way is held to what holds of any batch: its entries sum to nought, it is decided again to the same bytes, and the state
+before is untouched.
 """
 
 import json
@@ -234,6 +234,14 @@ class Floor(AmendedFloor):
             names["posted"] = posted_of(self.past.of(hit.key[:3]), words[1])
         reason = given.get("reason", "")
         return self._became(self.act(MoveHit(words[1], words[0], given.get("by", ""), nth, reason=reason, **names)))
+
+    def _pay_out(self, words: list[str]) -> str:
+        """The whole way of a pending hit: Dee verifies, Eve approves with Fay where that is asked for, Gus pays."""
+        hit, *more = words[1:]
+        if self.line(["verify", hit, "by=Dee"]) == "verified":
+            approved = self.line(["approve", hit, "by=Eve", "with=Fay", *more])
+            assert approved == "approved", approved
+        return self.line(["pay", hit, "by=Gus"])
 
     def _raised(self, words: list[str]) -> int:
         return sum(one.cents for one in self.last.raised if one.hit == words[1])

@@ -89,9 +89,7 @@ STORIES = {
     "a prize that was paid and is none stays paid: it is to be recovered": """
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=straight_flush                                          recorded
-        verify T1/1/1/3/main by=Dee                                            verified
-        approve T1/1/1/3/main by=Eve with=Fay                                  approved
-        pay T1/1/1/3/main by=Gus                                               paid
+        pay_out T1/1/1/3/main                                                  paid
         T1 correct 1: 3                                                        corrected
         hit T1/1/1/3/main state                                                paid
         balance recoverable                                                    500002000000
@@ -106,8 +104,7 @@ STORIES = {
     "a full house paid as a flush: the rest is held for the winner": """
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=flush                                                   recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
         T1 correct 1: 3=full_house                                             corrected
         hit T1/1/1/3/house state                                               verified
         hit T1/1/1/3/house amount_cents                                        15000
@@ -123,8 +120,7 @@ STORIES = {
     "a flush paid as a full house: what is too much is to be recovered": """
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=full_house                                              recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
         T1 correct 1: 3=flush                                                  corrected
         hit T1/1/1/3/house state                                               paid
         hit T1/1/1/3/house amount_cents                                        10000
@@ -138,9 +134,7 @@ STORIES = {
     "a straight flush paid as a royal: the pool has its seed and the difference again": """
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=royal_flush                                             recorded
-        verify T1/1/1/3/main by=Dee                                            verified
-        approve T1/1/1/3/main by=Eve with=Fay                                  approved
-        pay T1/1/1/3/main by=Gus                                               paid
+        pay_out T1/1/1/3/main                                                  paid
         T1 correct 1: 3=straight_flush                                         corrected
         hit T1/1/1/3/main state                                                paid
         hit T1/1/1/3/main amount_cents                                         500002
@@ -242,8 +236,7 @@ STORIES = {
     "a round of last month, of an epoch that is closed, under terms that hold no more": """
         T1 wagers 1: 3 4                                                       accepted
         T1 record 1: 3=flush 4                                                 recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
         T2 wagers 1: 1                                                         accepted
         T2 record 1: 1=royal_flush                                             recorded
         wait 864000                                                            over
@@ -323,15 +316,13 @@ def test_a_corrected_record_takes_hits_that_no_state_keeps() -> None:
     floor.play("""
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=flush                                                   recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
     """)
     for number in range(1, 66):
         floor.play(f"""
             T2 wagers {number}: 1                                              accepted
             T2 record {number}: 1=flush                                        recorded
-            verify T2/1/{number}/1/house by=Dee                                approved
-            pay T2/1/{number}/1/house by=Gus                                   paid
+            pay_out T2/1/{number}/1/house                                      paid
         """)
     assert not [key for key in floor.state.hits if key.table == "T1"]
     floor.play("""

@@ -50,9 +50,7 @@ STORIES = {
         T1 wagers 1: 2 5                                                       accepted
         given pool/main 10000000000000                                         so
         T1 record 1: 2=royal_flush 5=royal_flush                               recorded
-        verify T1/1/1/5/main by=Dee                                            verified
-        approve T1/1/1/5/main by=Eve with=Fay                                  approved
-        pay T1/1/1/5/main by=Gus                                               paid
+        pay_out T1/1/1/5/main                                                  paid
         release T1/1/1/2/main by=Ann with=Bob reason=card rule=16.1            released
         hit T1/1/1/5/main state                                                verified
         hit T1/1/1/5/main amount_cents                                         10000000
@@ -103,9 +101,7 @@ STORIES = {
         T2 wagers 1: 1                                                         accepted
         T2 record 1: 1=royal_flush                                             recorded
         hit T2/1/1/1/main amount_cents                                         9000022
-        verify T2/1/1/1/main by=Dee                                            verified
-        approve T2/1/1/1/main by=Eve with=Fay                                  approved
-        pay T2/1/1/1/main by=Gus                                               paid
+        pay_out T2/1/1/1/main                                                  paid
         release T1/1/1/1/main by=Ann with=Bob reason=card rule=11.4            released
         later T2/1/1/1/main                                                    1000000
         hit T2/1/1/1/main amount_cents                                         9000022

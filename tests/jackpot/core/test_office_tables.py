@@ -88,8 +88,7 @@ FORFEITED = {
     "a paid prize of who defrauded is to be recovered": """
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=flush                                                   recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
         T1 amend 1: rule=16.6 forfeit=3                                        void_recorded
         balance recoverable                                                    10000000000
         balance forfeited                                                      100000000
@@ -129,9 +128,7 @@ BACK = {
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=straight_flush                                          recorded
         recover T1/1/1/3/main cents=1                                          nothing_owed
-        verify T1/1/1/3/main by=Dee                                            verified
-        approve T1/1/1/3/main by=Eve with=Fay                                  approved
-        pay T1/1/1/3/main by=Gus                                               paid
+        pay_out T1/1/1/3/main                                                  paid
         recover T1/1/1/3/main cents=1                                          nothing_owed
         T1 amend 1: rule=14.9                                                  void_recorded
         recover T1/1/1/3/main cents=500003                                     nothing_owed
@@ -149,8 +146,7 @@ BACK = {
     "two people, and how it was rectified (14.18.1)": """
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=flush                                                   recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
         T1 correct 1: 3                                                        corrected
         recover T1/1/1/3/house cents=1 with=-                                  name_needed
         recover T1/1/1/3/house cents=1 with=ann                                same_person

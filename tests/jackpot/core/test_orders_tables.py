@@ -57,9 +57,7 @@ ORDERS = {
         T1 wagers 1: 3                                                         accepted
         T2 wagers 1: 1                                                         accepted
         T2 record 1: 1=royal_flush                                             recorded
-        verify T2/1/1/1/main by=Dee                                            verified
-        approve T2/1/1/1/main by=Eve with=Fay manager=Hal reason=film          approved
-        pay T2/1/1/1/main by=Gus                                               paid
+        pay_out T2/1/1/1/main manager=Hal reason=film                          paid
         T1 record 1: 3=royal_flush                                             recorded
         hit T1/1/1/3/main state                                                disputed
         decide T1/1/1/3/main order=wagers manager=Max                          ordered
@@ -76,9 +74,7 @@ ORDERS = {
         T1 wagers 1: 3                                                         accepted
         T2 wagers 1: 1                                                         accepted
         T2 record 1: 1=straight_flush                                          recorded
-        verify T2/1/1/1/main by=Dee                                            verified
-        approve T2/1/1/1/main by=Eve with=Fay manager=Hal reason=film          approved
-        pay T2/1/1/1/main by=Gus                                               paid
+        pay_out T2/1/1/1/main manager=Hal reason=film                          paid
         given pool/main 20000000000000                                         so
         T1 record 1: 3=straight_flush                                          recorded
         hit T1/1/1/3/main amount_cents                                         2000000
@@ -154,9 +150,7 @@ ORDERS = {
         T1 wagers 1: 1                                                         accepted
         T2 wagers 1: 1                                                         accepted
         T1 record 1: 1=straight_flush                                          recorded
-        verify T1/1/1/1/main by=Dee                                            verified
-        approve T1/1/1/1/main by=Eve with=Fay manager=Hal reason=film          approved
-        pay T1/1/1/1/main by=Gus                                               paid
+        pay_out T1/1/1/1/main manager=Hal reason=film                          paid
         T2 record 1: 1=straight_flush                                          recorded
         T1 amend 1: rule=14.9                                                  void_recorded
         balance recoverable                                                    500004000000
@@ -170,9 +164,7 @@ ORDERS = {
         T1 wagers 1: 1                                                         accepted
         T2 wagers 1: 1                                                         accepted
         T1 record 1: 1=straight_flush                                          recorded
-        verify T1/1/1/1/main by=Dee                                            verified
-        approve T1/1/1/1/main by=Eve with=Fay manager=Hal reason=film          approved
-        pay T1/1/1/1/main by=Gus                                               paid
+        pay_out T1/1/1/1/main manager=Hal reason=film                          paid
         T1 amend 1: rule=14.9                                                  void_recorded
         T2 record 1: 1=straight_flush                                          recorded
         hit T2/1/1/1/main state                                                pending

@@ -30,8 +30,7 @@ FOUND = {
     "of yesterday's round, while today's is played": """
         T1 wagers 1: 3 4                                                       accepted
         T1 record 1: 3=flush 4                                                 recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
         wait 90000                                                             over
         T1 wagers 2: 1                                                         accepted
         T1 amend 1: {seats} rule={rule}                                        {paid}
@@ -46,9 +45,7 @@ FOUND = {
     "with its hit paid": """
         T1 wagers 1: 3 4                                                       accepted
         T1 record 1: 3=straight_flush 4                                        recorded
-        verify T1/1/1/3/main by=Dee                                            verified
-        approve T1/1/1/3/main by=Eve with=Fay                                  approved
-        pay T1/1/1/3/main by=Gus                                               paid
+        pay_out T1/1/1/3/main                                                  paid
         T1 amend 1: {seats} rule={rule}                                        {paid}
         hit T1/1/1/3/main state                                                paid
     """,

@@ -48,15 +48,13 @@ def test_a_hit_of_long_ago_moves_on_where_it_ended(stores: Stores) -> None:
     floor.play("""
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=flush                                                   recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
     """)
     for number in range(1, LONG_AGO):
         floor.play(f"""
             T2 wagers {number}: 1                                              accepted
             T2 record {number}: 1=flush                                        recorded
-            verify T2/1/{number}/1/house by=Dee                                approved
-            pay T2/1/{number}/1/house by=Gus                                   paid
+            pay_out T2/1/{number}/1/house                                      paid
         """)
     floor.play("T1 correct 1: 3=full_house  corrected")
 
@@ -96,8 +94,7 @@ def test_the_record_that_stands_is_found(ledger: Database) -> None:
     floor.play("""
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=flush                                                   recorded
-        verify T1/1/1/3/house by=Dee                                           approved
-        pay T1/1/1/3/house by=Gus                                              paid
+        pay_out T1/1/1/3/house                                                 paid
         T1 correct 1: 3                                                        corrected
         recover T1/1/1/3/house cents=4000                                      recovered
     """)
@@ -123,9 +120,7 @@ BEFORE = """
     T1 wagers 1: 3                                                             accepted
     T2 wagers 1: 1                                                             accepted
     T1 record 1: 3=royal_flush                                                 recorded
-    verify T1/1/1/3/main by=Dee                                                verified
-    approve T1/1/1/3/main by=Eve with=Fay manager=Mo reason=film               approved
-    pay T1/1/1/3/main by=Gus                                                   paid
+    pay_out T1/1/1/3/main manager=Mo reason=film                               paid
 """
 
 
