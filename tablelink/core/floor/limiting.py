@@ -27,12 +27,12 @@ from rules.tables import (
     take_down,
     wagered,
 )
+from rules.tables.books import MINUTE_US
 from rules.tables.table import named
 from tablelink.core.floor.effects import Changed, fresh, one_of, only, player_of, stepped
 from tablelink.core.floor.given import Act, NotUnderstood
 from tablelink.core.floor.value import Floor, Opened, new_felt, shared
 
-MINUTE_US: Final = 60_000_000
 _CENTS: Final = "_cents"
 _SIGNS: Final = ("minimum", "old_minimum", "closing")
 

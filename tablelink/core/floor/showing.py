@@ -12,6 +12,7 @@ from rules.games import GAMES
 from rules.games.sic_bo import Felt as DiceFelt
 from rules.play import Move, MoveRefused
 from rules.tables import OnDisplay, maximums, minimums, on_display, to_give_up
+from rules.tables.books import MINUTE_US
 from tablelink.core.floor.acts import ACTS
 from tablelink.core.floor.colour_checks import colours_of
 from tablelink.core.floor.given import Act, Made, readable
@@ -45,7 +46,6 @@ NEEDS: Final[Mapping[str, str]] = {
     "play": "SEAT AMOUNT",
 }
 """What is typed after a move that cannot be made as it stands."""
-MINUTE_US: Final = 60_000_000
 
 
 @dataclass(frozen=True, slots=True)
