@@ -61,11 +61,18 @@ def leave_(floor: Floor, act: Act, at_us: int) -> Changed:
     In Sic Bo one with a Loss Limit declares the chips that remain first (SIC 9.2.3), and colour checks are redeemed
     (3.7): who comes next would have them.
     """
-    who = player_of(floor.around, act.player)
-    _check_declared(floor, () if who is None else who.areas)
-    check_redeemed(floor, () if who is None else who.areas)
+    areas = _to_leave(floor, act.player)
     changed = stepped(floor, leave(floor.around, act.player, at_us))
-    return replace(changed, floor=_gone(changed.floor, () if who is None else who.areas))
+    return replace(changed, floor=_gone(changed.floor, areas))
+
+
+def _to_leave(floor: Floor, player: str) -> tuple[int, ...]:
+    """The areas of a player who is to leave; raises ``ActRefused`` for one who has something to declare or redeem."""
+    who = player_of(floor.around, player)
+    areas = () if who is None else who.areas
+    _check_declared(floor, areas)
+    check_redeemed(floor, areas)
+    return areas
 
 
 def _check_declared(floor: Floor, areas: tuple[int, ...]) -> None:
@@ -138,8 +145,6 @@ def players(floor: Floor, act: Act, at_us: int) -> Changed:
 
 def ask(floor: Floor, act: Act, at_us: int) -> Changed:
     """Require who abstained for three rounds at a full table to vacate."""
-    who = player_of(floor.around, act.player)
-    _check_declared(floor, () if who is None else who.areas)
-    check_redeemed(floor, () if who is None else who.areas)
+    areas = _to_leave(floor, act.player)
     changed = stepped(floor, ask_for_seat(floor.around, act.player, act.person, at_us))
-    return replace(changed, floor=_gone(changed.floor, () if who is None else who.areas))
+    return replace(changed, floor=_gone(changed.floor, areas))
