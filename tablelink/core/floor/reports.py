@@ -75,14 +75,18 @@ def reported(floor: Floor, given: Made, move: Move, at_us: int) -> Reports:
     if kind is not None and kind not in reports.found:
         reports = replace(reports, found=(*reports.found, kind))
     if move.name == _INVALID and floor.begun and move.seat is not None:
-        who = floor.around.at(move.seat)
-        person = given.player or ("" if who is None else who.player)
+        person = given.player or floor.player_at(move.seat)
         for name, said in (("for", person), ("because", given.reason)):
             if not said.strip():
                 rule = floor.play.places[move.name]
                 raise MoveRefused(move, rule, f"{name}: missing: find_invalid SEAT [for PLAYER] because WHY")
         reports = with_invalid(reports, (move.seat,), person, given.reason)
-    return replace(reports, found_us=at_us if reports.found_us is None else reports.found_us)
+    return with_moment(reports, at_us)
+
+
+def with_moment(reports: Reports, at_us: int) -> Reports:
+    """What is reported, with the moment by which something wrong was found: the first one stays."""
+    return reports if reports.found_us is not None else replace(reports, found_us=at_us)
 
 
 def _stands(floor: Floor, move: Move) -> str | None:
@@ -112,8 +116,7 @@ def check_reason(reason: str) -> None:
 
 def with_payment(reports: Reports, error: PaymentErrorRecord, at_us: int) -> Reports:
     """What is reported, with a payment that was not what the settlement says."""
-    payments = (*reports.payments, replace_day(error, at_us))
-    return replace(reports, payments=payments, found_us=at_us if reports.found_us is None else reports.found_us)
+    return with_moment(replace(reports, payments=(*reports.payments, replace_day(error, at_us))), at_us)
 
 
 def replace_day(error: PaymentErrorRecord, at_us: int) -> PaymentErrorRecord:

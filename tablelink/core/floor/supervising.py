@@ -50,6 +50,7 @@ from tablelink.core.floor.reports import (
     paid_rule,
     with_fields,
     with_invalid,
+    with_moment,
     with_payment,
     with_reports,
 )
@@ -167,8 +168,7 @@ def ineligible(floor: Floor, act: Act, at_us: int) -> Changed:
     invalid = tuple([each.seat for each in step.moves if each.name == "find_invalid" and each.seat is not None])
     if not invalid:
         return changed
-    reports = with_invalid(floor.reports, invalid, act.player, act.reason)
-    reports = replace(reports, found_us=at_us if reports.found_us is None else reports.found_us)
+    reports = with_moment(with_invalid(floor.reports, invalid, act.player, act.reason), at_us)
     return replace(changed, floor=replace(changed.floor, reports=reports))
 
 
@@ -208,13 +208,8 @@ def forfeit(floor: Floor, act: Act, at_us: int) -> Changed:
         raise ActRefused(rule, "no outcome was invalidated: invalidate")
     if area not in in_play(floor) or any(each.seat == area for each in floor.forfeits):
         raise ActRefused(rule, f"area: {area}: no wager lies there to be forfeited")
-    entry = Entry("forfeit", at_us, rule, act.person, act.reason, _name_at(floor, area), area)
+    entry = Entry("forfeit", at_us, rule, act.person, act.reason, floor.player_at(area), area)
     return Changed(replace(floor, forfeits=(*floor.forfeits, Forfeit(area, act.person, act.reason))), (), (entry,))
-
-
-def _name_at(floor: Floor, area: int) -> str:
-    who = floor.around.at(area)
-    return "" if who is None else who.player
 
 
 _ANSWERS: Final = ("rectified", "attempted", "brought_to_nicc")
@@ -236,7 +231,7 @@ def error_entry(floor: Floor, act: Act, error: PaymentErrorRecord, at_us: int) -
     rule = paid_rule(floor.around.book)
     named(rule, person=act.person)
     words = " ".join([f"paid in round {act.label}" if act.label else "paid", *act.words[1:]])
-    player = "" if act.label else _name_at(floor, error.seat)
+    player = "" if act.label else floor.player_at(error.seat)
     return Entry("payment_error", at_us, rule, act.person, words, player, error.seat, error.wager, error.paid_cents)
 
 
@@ -272,7 +267,7 @@ def loss_limit(floor: Floor, act: Act, at_us: int) -> Changed:
         raise ActRefused("SIC 9.2", f"area: {area}: bets lie there: find_loss_limit says what was found")
     felt = felt.with_player(replace(player, loss_limit=LossLimit(act.cents)))
     entry = Entry(
-        "loss_limit", at_us, "SIC 9.2", floor.dealer, "as the card says", _name_at(floor, area), area, "", act.cents
+        "loss_limit", at_us, "SIC 9.2", floor.dealer, "as the card says", floor.player_at(area), area, "", act.cents
     )
     return Changed(replace(floor, at=replace(floor.at, felt=felt)), (), (entry,))
 

@@ -184,8 +184,7 @@ def _check_placing(floor: Floor, given: Made, move: Move, at_us: int) -> None:
     """Raise ``MoveRefused`` for a wager that is not the player's own to place there (5.8, 5.9, 16.1, 14.13)."""
     if move.seat is None:
         return  # The machine says that the seat is missing.
-    who = floor.around.at(move.seat)
-    player = given.player or ("" if who is None else who.player)
+    player = given.player or floor.player_at(move.seat)
     by = given.person or player or DEALER
     placing = Placing(move.seat, player, by, given.claim, given.stake_of, only_helped=given.only_helped)
     refused = placing_refused(floor.around, placing, floor.port, at_us)

@@ -81,6 +81,11 @@ class Floor:
         """The number of the round that is played, or comes."""
         return self.last if self.stated else self.last + 1
 
+    def player_at(self, area: int) -> str:
+        """The name of the player at an area; empty where nobody is."""
+        who = self.around.at(area)
+        return "" if who is None else who.player
+
     @property
     def begun(self) -> bool:
         """Whether the round of play has begun: the first card is out, or the tumbler ran."""
