@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.cli.keys import kept_key, key_file, public_hex
 from jackpot.cli.output import Refused, UsageError
+from jackpot.cli.people import hold_named
 from jackpot.core.amendments import VoidRecorded
 from jackpot.core.answers import HitAnswer, OpenedAnswer, Stored, VoidRecordedAnswer, decode_stored
 from jackpot.core.commands import (
@@ -31,7 +32,6 @@ from jackpot.core.commands import (
 )
 from jackpot.core.decide import decide_all
 from jackpot.core.decide_amends import SEATS, VOID_RULES, WHOLE
-from jackpot.core.hits import person
 from jackpot.core.past import PastEntry
 from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.state import LinkState
@@ -122,8 +122,7 @@ def hold_enrolment(link: str, tables: Sequence[str], by: str) -> None:
     """Refuse an enrolment that could not be posted, before a key is made for it; raises FrameError, Refused."""
     for table in tables:
         of_act(Enrol(table, link, NO_KEY, 1, by))
-    if not person(by):
-        raise Refused(RefusedAnswer(Refusal.NAME_NEEDED.code, Refusal.NAME_NEEDED.text, value="by"))
+    hold_named(by, "by")
 
 
 async def enrol(url: str, link: str, tables: dict[str, str], settings: TableSettings, *, by: str) -> None:

@@ -13,6 +13,7 @@ import msgspec
 
 from jackpot.cli.acts import answered, journal_now, link_of, read_state
 from jackpot.cli.output import Refused
+from jackpot.core.accounts import MICROCENTS
 from jackpot.core.amendments import (
     CorrectRecorded,
     DecideOrder,
@@ -32,6 +33,7 @@ from jackpot.core.answers import (
 )
 from jackpot.core.commands import FIRST_REVISION, Act, of_act
 from jackpot.core.decide import decide_all
+from jackpot.core.decide_orders import undecided
 from jackpot.core.reading import read
 from jackpot.core.state import LinkState, OpenRound
 from jackpot.ledger.past import Found, find_record, find_round, overpaid
@@ -259,9 +261,7 @@ async def decide_order(url: str, hit: str, order: Literal["commit", "wagers"], p
     one = state.hits.get(key)
     if one is None:
         raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, Refusal.NO_SUCH_HIT.text, value=hit))
-    disputes = [act.commit for act in one.acts if act.move == "dispute"]
-    decided = sum(act.move == "order" for act in one.acts)
-    since = (sorted(set(disputes))[: len(set(disputes)) - decided] or [one.commit])[-1]
+    since = (undecided(one) or [one.commit])[-1]
     last = next((name for name, other in state.hits.items() if since in other.awarded_in), key)
     found = await find_round(url, link, last[:3])
     who = people.shown() if people.only_asked else people
@@ -295,17 +295,13 @@ async def recover(url: str, hit: str, cents: int, part: int | None, people: Peop
         raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, str(error))) from None
     link = await link_of(url, key.table)
     moved = [microcents for name, microcents, _, _ in await overpaid(url, link) if name == hit]
-    owed = sum(each for each in moved if each > 0) // CENT
+    owed = sum(each for each in moved if each > 0) // MICROCENTS
     back = sum(each < 0 for each in moved)
     act = Recovered(hit, part or back + 1, cents, people.by, people.second, people.reason, owed)
     answer = await _do(url, link, await read_state(url, link), act, only_asked=False)
     if not isinstance(answer, RecoveredAnswer):
         raise TypeError(f"what came back was answered with {type(answer).__name__}")
     return answer
-
-
-CENT = 1_000_000
-"""Microcents in one."""
 
 
 async def _do(url: str, link: str, state: LinkState, act: Act, *, only_asked: bool) -> Stored:

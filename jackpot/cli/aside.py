@@ -2,19 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
 
 from jackpot.cli import acts
-from jackpot.cli.output import Json, Refused, UsageError, command, say, tell
+from jackpot.cli.output import Json, UsageError, command, say, tell, when
+from jackpot.cli.people import hold_reason, hold_two
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
-from jackpot.core.hits import person
-from jackpot.core.verdicts import named_twice
 from jackpot.ledger.aside import KeptAside, kept_aside, settle_aside
-from jackpot.wire.messages import RefusedAnswer
-from jackpot.wire.refusals import Refusal
 
 app = typer.Typer(help="Commands kept aside with their errors: list them, settle one.", no_args_is_help=True)
 
@@ -37,8 +33,7 @@ def list_(
         found = [one for one in asyncio.run(_of(reached.service_url, link)) if one.waits or all_]
     tell({"aside": [_told(one) for one in found]}, as_json=as_json)
     for one in found:
-        when = datetime.fromtimestamp(one.aside_us // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-        say(f"{one.key[:12]}  {one.chain}  {one.id}  {one.kind}, since {when}", as_json=as_json)
+        say(f"{one.key[:12]}  {one.chain}  {one.id}  {one.kind}, since {when(one.aside_us)}", as_json=as_json)
         say(f"  {one.error}", as_json=as_json)
         say(f"  {one.to_do}", as_json=as_json)
     if not found:
@@ -58,13 +53,8 @@ def settle(
     as_json: Json = False,
 ) -> None:
     """Say that nothing more comes of a command kept aside: it and its error stay, the alarm ends. Two people."""
-    for name, option in ((by, "by"), (with_, "with")):
-        if not person(name):
-            raise _refused(Refusal.NAME_NEEDED, option)
-    if person(by) == person(with_):
-        raise _refused(Refusal.SAME_PERSON, named_twice(with_))
-    if not reason.strip():
-        raise _refused(Refusal.REASON_NEEDED, "reason")
+    hold_two(by, with_)
+    hold_reason(reason)
     with ledger(data, database_url) as reached:
         one = _named(asyncio.run(kept_aside(reached.service_url)), key)
         if one.waits:
@@ -88,10 +78,6 @@ def _named(found: Sequence[KeptAside], key: str) -> KeptAside:
     if len(meant) != 1:
         raise UsageError(f"KEY {key[:40]!r} names {len(meant)} of the commands kept aside, not one")
     return meant[0]
-
-
-def _refused(refusal: Refusal, value: str) -> Refused:
-    return Refused(RefusedAnswer(refusal.code, refusal.text, refusal.rule, value))
 
 
 def _told(one: KeptAside) -> dict[str, object]:

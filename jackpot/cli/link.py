@@ -5,7 +5,6 @@ Two people agree on every set of terms and on every lift; one alone may stop a l
 
 import asyncio
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,13 +12,12 @@ import typer
 
 from jackpot.cli import acts, reopen
 from jackpot.cli.ledger import progress
-from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
+from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell, when
+from jackpot.cli.people import hold_named, hold_reason, hold_two, refused_for
 from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
 from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
 from jackpot.core.answers import OpenedAnswer
-from jackpot.core.hits import person
 from jackpot.core.state import LinkState
-from jackpot.core.verdicts import named_twice
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, TermsError, fingerprint, parse_terms
@@ -113,7 +111,7 @@ def show(
     )
     say(f"{link}: terms version {state.terms.terms.version}, {state.terms.fingerprint}", as_json=as_json)
     if stop is not None:
-        say(f"  stopped since {_when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
+        say(f"  stopped since {when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
     for name, cents in meters.items():
         say(f"  {name}: {money(cents)} {state.terms.terms.currency}, epoch {state.pools[name].epoch}", as_json=as_json)
     for table in state.tables.values():
@@ -135,14 +133,14 @@ def stop_(
 
     Boards say that the jackpot is suspended, tables take no jackpot wagers; what is in their spools stays there.
     """
-    _named(by, "by")
-    _reasoned(reason)
+    hold_named(by, "by")
+    hold_reason(reason)
     with ledger(data, database_url) as reached:
         stop = asyncio.run(_stop(reached.service_url, link, by, reason))
     earlier = stop.reason != f"{by.strip()}: {reason.strip()}"
     tell({"link": link, "stopped": True, "stopped_for": stop.reason, "earlier": earlier}, as_json=as_json)
     how = "was stopped before" if earlier else "is stopped"
-    say(f"{link} {how}, since {_when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
+    say(f"{link} {how}, since {when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
     say("two people open it again: jackpot link lift", as_json=as_json)
 
 
@@ -159,35 +157,18 @@ def lift_(
     as_json: Json = False,
 ) -> None:
     """Open a link again that a person or a broken invariant stopped: audits first, lifts nothing over a difference."""
-    _named(by, "by")
-    _named(with_, "with")
-    if person(by) == person(with_):
-        raise Refused(_no(Refusal.SAME_PERSON, named_twice(with_)))
-    _reasoned(reason)
+    hold_two(by, with_)
+    hold_reason(reason)
     with ledger(data, database_url) as reached, progress() as told:
         done = asyncio.run(_lift(reached.service_url, link, by, with_, reason, told))
     if done.behind:
-        raise Refused(_no(Refusal.LEDGER_BEHIND, "jackpot link behind, jackpot link reopen"))
+        raise refused_for(Refusal.LEDGER_BEHIND, "jackpot link behind, jackpot link reopen")
     if done.differences:
         raise Refused(RefusedAnswer("audit_difference", f"the link stays stopped: {done.differences[0]}", value=link))
     if not done.stopped_for:
         raise Refused(RefusedAnswer("not_stopped", "the link is not stopped", value=link))
     tell({"link": link, "lifted": True, "stopped_for": done.stopped_for}, as_json=as_json)
     say(f"{link} runs again; it had been stopped for: {done.stopped_for}", as_json=as_json)
-
-
-def _no(refusal: Refusal, value: str) -> RefusedAnswer:
-    return RefusedAnswer(refusal.code, refusal.text, refusal.rule, value)
-
-
-def _named(name: str, option: str) -> None:
-    if not person(name):
-        raise Refused(_no(Refusal.NAME_NEEDED, option))
-
-
-def _reasoned(reason: str) -> None:
-    if not reason.strip():
-        raise Refused(_no(Refusal.REASON_NEEDED, "reason"))
 
 
 async def _stop(url: str, link: str, by: str, reason: str) -> "Standing":
@@ -215,10 +196,6 @@ async def _stands(url: str, link: str) -> "tuple[LinkState, Standing | None]":
     from jackpot.ledger.lifting import standing_stop  # noqa: PLC0415 - the other commands need none of it
 
     return await acts.read_state(url, link), await standing_stop(url, link)
-
-
-def _when(at_us: int) -> str:
-    return datetime.fromtimestamp(at_us // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def _agreed(file: Path, second: str, approved: str | None, *, as_json: bool) -> Terms:

@@ -14,6 +14,7 @@
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, ParamSpec
@@ -32,7 +33,7 @@ from jackpot.wire.messages import RefusedAnswer
 from rules.records import RecordError
 from rules.terms import TermsError
 
-__all__ = ["Json", "Refused", "UsageError", "command", "console", "money", "say", "tell"]
+__all__ = ["Json", "Refused", "UsageError", "command", "console", "money", "say", "tell", "when"]
 
 ERRORS: Mapping[int, str] = {1: "ledger", 2: "usage", 3: "unreachable", 4: "fault"}
 """What went wrong, by exit code, in the object that `--json` gives then: `{"error", "text"}`."""
@@ -137,6 +138,15 @@ def money(cents: int) -> str:
     """
     sign, digits = ("-" if cents < 0 else ""), f"{abs(cents):03}"
     return f"{sign}{int(digits[:-2]):,}.{digits[-2:]}"
+
+
+def when(at_us: int) -> str:
+    """Return a time, microseconds since 1970, as people read it.
+
+    >>> when(1_764_340_201_999_999)
+    '2025-11-28 14:30:01 UTC'
+    """
+    return datetime.fromtimestamp(at_us // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def _fail(sentence: str, code: int, *, as_json: bool = False) -> None:

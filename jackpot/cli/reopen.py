@@ -14,14 +14,12 @@ import typer
 
 from jackpot.cli.acts import read_state
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
+from jackpot.cli.people import hold_two
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
-from jackpot.core.hits import person
 from jackpot.core.reopening import Choices, HeldMessage
-from jackpot.core.verdicts import named_twice
 from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look_behind, reopen
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.messages import AwardLine, RecordAnswer, RefusedAnswer
-from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, TermsError, parse_terms
 
 __all__ = ["add_to"]
@@ -96,11 +94,7 @@ def reopen_(
     as_json: Json = False,
 ) -> None:
     """Post again what tables handed in, in its old order, and open the link as the ledger's next generation."""
-    for name, other in ((by, "by"), (with_, "with")):
-        if not person(name):
-            raise Refused(RefusedAnswer(Refusal.NAME_NEEDED.code, Refusal.NAME_NEEDED.text, value=other))
-    if person(by) == person(with_):
-        raise Refused(RefusedAnswer(Refusal.SAME_PERSON.code, Refusal.SAME_PERSON.text, value=named_twice(with_)))
+    hold_two(by, with_)
     choices = _choices(by, with_, without, leave_out, paid, open_hits, terms)
     if not seen and (as_json or not sys.stdin.isatty()):
         raise UsageError("--list: name the list that both have seen; `jackpot link behind` shows it and its name")

@@ -1,5 +1,7 @@
 """What acts on a chain are answered: stored like a table's answers, so that a repeated act gets the first answer."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from jackpot.wire.messages import (
@@ -61,6 +63,11 @@ class Cents(Value, frozen=True):
 
     hit: str
     cents: int
+
+
+def cents_of(amounts: Mapping[str, int]) -> tuple[Cents, ...]:
+    """Return amounts by hit as answers tell them."""
+    return tuple(Cents(hit, cents) for hit, cents in amounts.items())
 
 
 class HitAnswer(Frame, frozen=True, tag="moved"):

@@ -50,13 +50,17 @@ def own_increments(opened: OpenRound, terms: Terms) -> dict[str, int]:
     }
 
 
+def seen_too_little(terms: Terms, prize: str, capture: str) -> bool:
+    """Say whether a record saw its cards less well than the terms ask for before this prize may be paid."""
+    return CAPTURES.index(capture) < CAPTURES.index(prize_named(terms, prize).least_capture)
+
+
 def resolved_hit(draft: Draft, basis: Basis, one: Award, before: Mapping[str, int]) -> Hit:
     """Return the hit of an award: amount and terms frozen, and what its pool held `before` the round's awards."""
     opened, own, reading = basis.opened, basis.own, basis.reading
-    least = prize_named(own.terms, one.prize).least_capture
     found = {
         UNCLAIMED: one.seat in reading.unclaimed,
-        NEEDS_CAPTURE: CAPTURES.index(basis.capture) < CAPTURES.index(least),
+        NEEDS_CAPTURE: seen_too_little(own.terms, one.prize, basis.capture),
         DIFFERS: basis.differs,
     }
     marks = (*basis.marks, *[mark for mark, holds in found.items() if holds])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from jackpot.core.accounts import FORFEITED, HOUSE, MICROCENTS, PAID, WAGERS, pool_account
 from jackpot.core.amending import as_opened, hits_of_round, people_refused, terms_at
 from jackpot.core.amendments import Forfeited, VoidOpen, VoidRecorded
-from jackpot.core.answers import Cents, VoidRecordedAnswer
+from jackpot.core.answers import VoidRecordedAnswer, cents_of
 from jackpot.core.commands import FIRST_REVISION
 from jackpot.core.decide_wagers import journal_of, late
 from jackpot.core.facts import Fact
@@ -91,9 +91,9 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
         moved=tuple(moved),
         out=tuple(sorted(named & act.past.seats)),
         released=tuple(outcome.released),
-        overpaid=tuple(Cents(hit, cents) for hit, cents in outcome.overpaid.items()),
-        raised=tuple(Cents(hit, cents) for hit, cents in outcome.raised.items()),
-        underpaid=tuple(Cents(hit, cents) for hit, cents in outcome.underpaid.items()),
+        overpaid=cents_of(outcome.overpaid),
+        raised=cents_of(outcome.raised),
+        underpaid=cents_of(outcome.underpaid),
         forfeited=tuple(forfeited),
     )
 
@@ -173,9 +173,8 @@ def _direction_refused(rule: str, forfeits: Sequence[Forfeited], seats: Iterable
     fault = forfeits_fault([Forfeit(each.seat, each.person, each.reason) for each in forfeits], seats, FORFEITS)
     if fault is None:
         return None
-    return Refusal.NO_SUCH_SEAT if fault.field.endswith(
-        ".seat"
-    ) else Refusal.NAME_NEEDED, f"{fault.field}: {fault.value}"
+    refusal = Refusal.NO_SUCH_SEAT if fault.field.endswith(".seat") else Refusal.NAME_NEEDED
+    return refusal, f"{fault.field}: {fault.value}"
 
 
 def _recompute(own: TermsInForce | None, act: VoidRecorded) -> bool:

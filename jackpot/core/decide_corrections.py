@@ -10,8 +10,16 @@ from dataclasses import dataclass, replace
 from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, RECOVERABLE, payable_account, pool_account
 from jackpot.core.amending import as_opened, hits_of_round, people_refused, terms_at, typists
 from jackpot.core.amendments import CorrectRecorded
-from jackpot.core.answers import Cents, CorrectedAnswer
-from jackpot.core.awarding import Basis, award_hits, award_line, meters_around, own_increments, resolved_hit
+from jackpot.core.answers import CorrectedAnswer, cents_of
+from jackpot.core.awarding import (
+    Basis,
+    award_hits,
+    award_line,
+    meters_around,
+    own_increments,
+    resolved_hit,
+    seen_too_little,
+)
 from jackpot.core.commands import FIRST_REVISION, typed_record
 from jackpot.core.decide_wagers import journal_of
 from jackpot.core.facts import Fact
@@ -95,9 +103,9 @@ def correct_recorded(draft: Draft, act: CorrectRecorded, facts: list[Fact]) -> C
         meters=tuple(meters_around(draft, held, resolution)),
         awards=tuple(award_line(hit, resolution) for hit in hits),
         released=tuple(outcome.released),
-        overpaid=_cents(outcome.overpaid),
-        raised=_cents(outcome.raised),
-        underpaid=_cents(outcome.underpaid),
+        overpaid=cents_of(outcome.overpaid),
+        raised=cents_of(outcome.raised),
+        underpaid=cents_of(outcome.underpaid),
         settled=tuple(str(hit.key) for hit in settled),
         differences=tuple(each[:400] for each in change.reading.differences),
         marks=_marks(change.message),
@@ -249,20 +257,18 @@ def _set_off(draft: Draft, change: _Change, hit: Hit, outcome: Outcome) -> Hit:
 
 def _settle(draft: Draft, act: CorrectRecorded, change: _Change) -> Sequence[Hit]:
     """End the disputes about the record itself of hits that stay: their amounts stand."""
-    settled = []
+    settled, capture = [], change.message.capture or "full"
     for hit in change.staying:
         about = {DIFFERS, NEEDS_CAPTURE} & set(hit.marks)
         now = draft.hits.get(hit.key)
         if now is None or now.state != DISPUTED or not about:
             continue
-        least = prize_named(change.own.terms, hit.prize).least_capture
-        if least == "full" and change.message.capture != "full":
+        if seen_too_little(change.own.terms, hit.prize, capture):
             continue
         marks = (*[mark for mark in now.marks if mark not in about], CORRECTED)
         acts = typists("correct", draft.commit, act.by, act.second, act.manager, act.reason)
         state = DISPUTED if ORDER in marks else PENDING
         cards = change.reading.cards.get(hit.key.seat, now.cards)
-        capture = change.message.capture or "full"
         after = replace(now, state=state, marks=marks, moved=draft.commit, acts=(*now.acts, *acts), cards=cards)
         draft.put_hit(replace(after, capture=capture))
         settled.append(draft.hits[hit.key])
@@ -279,7 +285,3 @@ def _tell(act: CorrectRecorded, change: _Change, hits: Iterable[Hit], outcome: O
     moved = [*[(name, RELEASED) for name in outcome.released], *[(str(hit.key), hit.state) for hit in hits]]
     figures = [{"hit": name, "state": state, "move": "correct"} for name, state in moved]
     facts += [Fact("hit", act.table, act.round, each) for each in figures]
-
-
-def _cents(amounts: Mapping[str, int]) -> tuple[Cents, ...]:
-    return tuple(Cents(hit, cents) for hit, cents in amounts.items())

@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 
 from jackpot.core.accounts import FORFEITED, PAID, RECOVERABLE, payable_account, pool_account
-from jackpot.core.answers import Cents, HitAnswer
+from jackpot.core.answers import Cents, HitAnswer, cents_of
 from jackpot.core.commands import MoveHit
 from jackpot.core.facts import Fact
 from jackpot.core.hits import APPROVED, DIFFERS, DISPUTED, NEEDS_CAPTURE, ORDER, RELEASED, Act, Hit, moved, person
@@ -76,7 +76,7 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
         draft.book.move(payable, PAID, draft.book.balance(payable), "payment", draft.commit, str(hit.key))
     draft.put_hit(after)
     facts.append(Fact("hit", hit.key.table, hit.key.round, {"hit": act.hit, "state": after.state, "move": act.move}))
-    raised = tuple(Cents(key, cents) for key, cents in outcome.raised.items())
+    raised = cents_of(outcome.raised)
     return HitAnswer(act.hit, after.state, after.amount_cents, after.approvals, after.approvers, raised, later)
 
 
@@ -97,7 +97,7 @@ def _release(draft: Draft, hit: Hit, act: MoveHit) -> tuple[Outcome, tuple[Cents
             draft.book.move(PAID, RECOVERABLE, -int(each.microcents), "correction", draft.commit, act.hit)
     returned = draft.book.balance(pool_account(hit.key.pool)) - held
     later = later_amounts(draft, hit, returned) if returned > 0 else {}
-    return outcome, tuple(Cents(key, cents) for key, cents in later.items())
+    return outcome, cents_of(later)
 
 
 def _refusal(draft: Draft, hit: Hit, act: MoveHit, names: list[str]) -> tuple[Refusal | None, str]:

@@ -5,7 +5,7 @@ is resolved first, the others on what it leaves; both amounts stay on file. Wher
 there is no order left to argue for: the others keep their amounts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from jackpot.core.accounts import (
@@ -19,7 +19,7 @@ from jackpot.core.accounts import (
 )
 from jackpot.core.amending import people_refused, typists
 from jackpot.core.amendments import DecideOrder
-from jackpot.core.answers import Cents, OrderAmount, OrderAnswer
+from jackpot.core.answers import OrderAmount, OrderAnswer, cents_of
 from jackpot.core.awarding import TWO_PEOPLE
 from jackpot.core.facts import Fact
 from jackpot.core.hits import (
@@ -61,7 +61,7 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
     hit = _find(draft, act.hit)
     if hit is None:
         return refused(Refusal.NO_SUCH_HIT, act.hit)
-    since = _undecided(hit)
+    since = undecided(hit)
     if hit.state != DISPUTED or not since:
         return refused(Refusal.ILLEGAL_MOVE, f"decide from {hit.state}")
     at = (act.table, act.journal, act.round)
@@ -72,7 +72,7 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
     both = bool(mine and others)
     every = [*mine, *[one for hits in others for one in hits]]
     if not both:
-        every = [one for one in draft.hits.values() if one.state == DISPUTED and since[-1] in _undecided(one)]
+        every = [one for one in draft.hits.values() if one.state == DISPUTED and since[-1] in undecided(one)]
     wrong = _refusal(draft, act, hit, every, both=both)
     if wrong is not None:
         return refused(*wrong)
@@ -101,8 +101,8 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
         hits=tuple(
             OrderAmount(str(one.key), draft.hits[one.key].state, commit, wagers) for one, commit, wagers in told
         ),
-        overpaid=_cents(outcome.overpaid),
-        raised=_cents(outcome.raised),
+        overpaid=cents_of(outcome.overpaid),
+        raised=cents_of(outcome.raised),
     )
 
 
@@ -122,8 +122,8 @@ def _sides(draft: Draft, act: DecideOrder, hit: Hit, since: int) -> tuple[Sequen
     return sorted(mine, key=lambda one: -one.key.seat), others
 
 
-def _undecided(hit: Hit) -> Sequence[int]:
-    """The commits whose disputes about the order are not decided yet; the last is decided first."""
+def undecided(hit: Hit) -> Sequence[int]:
+    """Return the commits whose disputes about the order are not decided yet; the last is decided first."""
     disputes = sorted({act.commit for act in hit.acts if act.move == "dispute"})
     return disputes[: len(disputes) - sum(act.move == "order" for act in hit.acts)]
 
@@ -200,11 +200,7 @@ def _decided(hit: Hit, act: DecideOrder, commit: int, since: int) -> Hit:
     """Return a hit after the decision: to be verified, unless another dispute of it is still undecided."""
     words = f"{act.order}, of commit {since}: {act.reason}"[:400]
     # What was held by an earlier dispute already has another amount now, and waits for that one to be decided.
-    move = "order" if since in _undecided(hit) else "repriced"
+    move = "order" if since in undecided(hit) else "repriced"
     acts = typists(move, commit, act.by, act.second, act.manager, words)
     after = replace(hit, moved=commit, acts=(*hit.acts, *acts))
-    return replace(after, state=PENDING) if hit.state == DISPUTED and not _undecided(after) else after
-
-
-def _cents(amounts: Mapping[str, int]) -> tuple[Cents, ...]:
-    return tuple(Cents(hit, cents) for hit, cents in amounts.items())
+    return replace(after, state=PENDING) if hit.state == DISPUTED and not undecided(after) else after

@@ -11,16 +11,17 @@ from enum import StrEnum
 
 from jackpot.core import decide_records, decide_wagers
 from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, payable_account, pool_account
+from jackpot.core.amending import people_refused
 from jackpot.core.answers import ReopenedAnswer, StoodAnswer
 from jackpot.core.awarding import TWO_PEOPLE
 from jackpot.core.commands import Command
 from jackpot.core.facts import Fact
-from jackpot.core.hits import ENDED, TOO_SOON, Act, Hit, person
+from jackpot.core.hits import ENDED, TOO_SOON, Act, Hit
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
 from jackpot.core.releases import hold_limit
 from jackpot.core.state import LINKED, Draft, Journal
-from jackpot.core.verdicts import Undecided, named_twice, refused
+from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import (
@@ -236,9 +237,8 @@ def _agreed(answer: StoredAnswer) -> StoredAnswer:
 
 
 def _two(by: str, second: str) -> RefusedAnswer | None:
-    if not person(by) or not person(second):
-        return refused(Refusal.NAME_NEEDED, "second" if person(by) else "by")
-    return refused(Refusal.SAME_PERSON, named_twice(second)) if person(by) == person(second) else None
+    wrong = people_refused([by, second])
+    return None if wrong is None else refused(*wrong)
 
 
 def _no(refusal: Refusal, value: str) -> Undecided:
