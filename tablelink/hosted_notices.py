@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from rules.money import money
 from rules.tables import Due, Entry
 from tablelink.core.floor import readable
-from tablelink.core.hosting import money
 from tablelink.hosted_spool import SQL
 from tablelink.spool_file import HOSTED_ID, damaged, open_spool, proof_of, statement
 

@@ -14,8 +14,9 @@ from rich.text import Text
 
 from jackpot.serving.metrics import Declared, new_registry
 from rules.games import GAMES
+from rules.money import money
 from rules.play import MoveRefused
-from tablelink.core.hosting import Refusal, Statement, money, words
+from tablelink.core.hosting import Refusal, Statement, words
 from tablelink.families import HOSTED_FAMILIES
 from tablelink.hosted_notices import Notice, notices
 from tablelink.hosted_spool import Kept, hosted_statements

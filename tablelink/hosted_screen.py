@@ -11,12 +11,13 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from rules.money import money
 from rules.play import MoveRefused
 from rules.tables import ActRefused
 from tablelink.core.floor import ASKS, Floor, NotUnderstood, readable
 from tablelink.core.floor.given import Made, Tick, Undo
 from tablelink.core.floor.showing import acts, header, legal, next_words, seat_lines, signs
-from tablelink.core.hosting import Statement, money, words
+from tablelink.core.hosting import Statement, words
 from tablelink.hosted_console import Heard
 from tablelink.hosted_floor import FloorSpool
 from tablelink.hosted_notices import entry_words

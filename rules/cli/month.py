@@ -34,6 +34,7 @@ from rules.irregularities.months import (
     missing_of,
     month_list,
 )
+from rules.money import money
 from rules.records import RecordError
 from rules.records.months import Settled, errors_of, kept_of, read_settled
 from rules.records.reports import read_day
@@ -256,12 +257,3 @@ def _totals(made: MonthList, read: _Read) -> Iterator[str]:
     for bad in read.errors:
         at = f"{bad['file']}:{bad['line']}" if "file" in bad else f"line {bad['line']}"
         yield f"{at}: " + ": ".join(part for part in (bad["field"], bad["value"], bad["error"]) if part)
-
-
-def money(cents: int) -> str:
-    """An amount as people read it.
-
-    >>> money(10_000_001)
-    '$100,000.01'
-    """
-    return f"${cents // 100:,}.{cents % 100:02}"

@@ -171,16 +171,6 @@ def words(move: Move) -> str:
     return " ".join(str(part) for part in parts if part is not None)
 
 
-def money(cents: int) -> str:
-    """An amount as people read it.
-
-    >>> money(1234567), money(-50)
-    ('$12,345.67', '-$0.50')
-    """
-    dollars, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}${dollars:,}.{rest:02}"
-
-
 def _check_hosted(table: Hosted, record: Any) -> None:
     if game_of(record) != table.game:
         raise RecordError("game", game_of(record), f"this table plays {table.game}")

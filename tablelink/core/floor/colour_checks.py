@@ -11,13 +11,13 @@ from typing import Any
 from rules.games.sic_bo import Felt as DiceFelt
 from rules.games.sic_bo.colour_checks import Rack, redemption_refused, wager_refused_at
 from rules.games.sic_bo.racks import markers
+from rules.money import money
 from rules.play import Move, MoveRefused
 from rules.tables import ActRefused, Due, Entry
 from rules.tables.table import named
 from tablelink.core.floor.effects import Changed
 from tablelink.core.floor.given import Act, Made, NotUnderstood
 from tablelink.core.floor.value import Floor
-from tablelink.core.hosting import money
 
 
 def check_second(floor: Floor, move: Move) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from rules.cards import cards_text
 from rules.games import GAMES
 from rules.games.sic_bo import Felt as DiceFelt
+from rules.money import money
 from rules.play import Move, MoveRefused
 from rules.tables import OnDisplay, maximums, minimums, on_display, to_give_up
 from rules.tables.books import MINUTE_US
@@ -18,7 +19,6 @@ from tablelink.core.floor.colour_checks import colours_of
 from tablelink.core.floor.given import Act, Made, readable
 from tablelink.core.floor.taking import SUPERVISED, filled
 from tablelink.core.floor.value import Floor
-from tablelink.core.hosting import money
 
 AHEAD: Final = (
     *("play_on", "check_cards", "load", "shuffle", "cut", "burn", "open_bets", "tumble", "no_more_bets"),
