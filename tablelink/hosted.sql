@@ -1,6 +1,6 @@
 -- The spool of a hosted table: the moves of its rounds, durable before the next one is asked for, and their statements.
--- Each statement stands under its name. Steps and statements are only added, and to a statement what was found later; steps of rounds that ended are deleted
--- once they are old.
+-- Each statement stands under its name. Steps and statements are only added, and to a statement what was found later;
+-- steps of rounds that ended are deleted once they are old.
 
 -- name: schema
 -- The tables of form 2. `proof` is a digest of what was written, since SQLite itself checks no content: a bit that turned
