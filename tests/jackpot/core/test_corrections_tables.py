@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.floor import Floor
-from tests.support.terms import with_rulings
+from tests.support.terms import demo_terms, with_prize, with_rulings
 
 STORIES = {
     "one card mistyped: a flush was none; it is rejected and released, the wager stays lost (case 50)": """
@@ -307,6 +307,24 @@ def test_a_stake_goes_with_its_prize() -> None:
         T1 amend 1: rule=14.4 revision=5                                       void_recorded
         balance paid                                                           0
         balance wagers                                                         0
+    """)
+
+
+def test_a_prize_waits_for_a_record_that_saw_its_cards_as_the_terms_ask() -> None:
+    """`least_capture` full: a correction that saw no more leaves the dispute as it is, one that saw all ends it."""
+    Floor(with_prize(demo_terms(), "straight_flush", least_capture="full")).play("""
+        T1 wagers 1: 3 4                                                       accepted
+        T1 record 1: 3=straight_flush claims                                   recorded
+        hit T1/1/1/3/main state                                                disputed
+        hit T1/1/1/3/main marks                                                needs_capture
+        T1 correct 1: 3=straight_flush claims                                  corrected
+        hit T1/1/1/3/main state                                                disputed
+        hit T1/1/1/3/main marks                                                needs_capture
+        T1 correct 1: 3=straight_flush 4 revision=3                            corrected
+        hit T1/1/1/3/main state                                                pending
+        hit T1/1/1/3/main marks                                                corrected
+        hit T1/1/1/3/main capture                                              full
+        hit T1/1/1/3/main amount_cents                                         500004
     """)
 
 
