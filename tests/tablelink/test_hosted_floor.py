@@ -194,9 +194,8 @@ def test_lines_are_taken_one_by_one_whatever_stands_in_them(tmp_path: Path) -> N
 
 def test_a_stream_that_is_gone_is_at_its_end(tmp_path: Path) -> None:
     """A terminal that was hung up ends the run; the table is where it was."""
-    reading, writing = os.pipe()
-    os.close(reading)
-    os.close(writing)
+    reading, hung_up = os.openpty()  # read, it is an error; a closed one's number may be another file's by then
+    os.close(hung_up)
     with opened(tmp_path / "T1.spool", "casino_war") as spool:
         table, _ = driven(spool, "casino_war")
 
@@ -206,6 +205,7 @@ def test_a_stream_that_is_gone_is_at_its_end(tmp_path: Path) -> None:
             await asyncio.wait_for(table.run(lines, asyncio.Event()), 10)
 
         asyncio.run(run())
+    os.close(reading)
     assert table.floor.around.state == "closed"
 
 

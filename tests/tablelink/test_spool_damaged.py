@@ -101,6 +101,7 @@ def test_a_spool_is_let_go_once_no_thread_is_in_it(path: Path) -> None:
     go_on.set()
     for thread in threads:
         thread.join(10)
+    assert over.is_set()
     with opened(path) as again:
         assert [name for _body, name in again.unanswered()] == ["T1/1/2026-11/1/record/1"]
 

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import structlog
 
 from jackpot.cli.self_check import leave_checkpoint
 from jackpot.core.behind import Mark
@@ -83,10 +84,14 @@ def test_a_server_ends_though_it_cannot_be_written(tmp_path: Path) -> None:
     folder.mkdir()
     checkpoint = Checkpoint(folder / "checkpoint.json")
     checkpoint.path.write_text("{")
-    run(leave_checkpoint(checkpoint, [("southern", AT)]))
-    checkpoint.path.unlink()
-    folder.rmdir()
-    run(leave_checkpoint(checkpoint, [("southern", AT)]))
+    with structlog.testing.capture_logs() as logs:
+        run(leave_checkpoint(checkpoint, [("southern", AT)]))
+        checkpoint.path.unlink()
+        folder.rmdir()
+        run(leave_checkpoint(checkpoint, [("southern", AT)]))
+    said = ("checkpoint_not_written", "error", str(checkpoint.path))
+    assert [(each["event"], each["log_level"], each["path"]) for each in logs] == [said, said]
+    assert ["cannot be read" in logs[0]["error"], "No such file" in logs[1]["error"]] == [True, True]
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b'{"southern":{"generation":1}}', b'{"southern":{"commit":"9"}}', b"\xff"])

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -44,8 +45,8 @@ def test_a_process_that_was_stopped_says_so_and_accuses_nobody(monkeypatch: pyte
         ScriptedDirectory(ScriptedLink()), lambda: ["southern"], telemetry, lambda: checks,
         refresh=lambda: asked.append(None), assets=assets,
     )  # fmt: skip
-    monkeypatch.setattr(duty_module, "PAUSED_S", 0.5)
-    monkeypatch.setattr(duty_module, "EVERY_S", 5)
+    clock = [1_000.0]
+    monkeypatch.setattr(duty_module, "time", SimpleNamespace(monotonic=lambda: clock[0], time_ns=time.time_ns))
     app = new_application(telemetry.requests)
     duty.add_to(app)
 
@@ -61,10 +62,11 @@ def test_a_process_that_was_stopped_says_so_and_accuses_nobody(monkeypatch: pyte
             await eventually(lambda: len(asked) == 1)
             assert await reasons() == {}
             checks["ledger/southern"] = "the ledger was not read in the last seconds"
-            time.sleep(1)  # noqa: ASYNC251  a stopped process runs nothing, its loop neither
+            clock[0] += 60  # a stopped process runs nothing: its clock goes on between two turns of its loop
             await eventually(lambda: duty._paused() != "")
             assert len(asked) == 1
-            assert (await reasons())["server"] == "it was not run for 1 s until 0 s ago, and read nothing meanwhile"
+            assert (await reasons())["server"] == "it was not run for 60 s until 0 s ago, and read nothing meanwhile"
+            clock[0] += 1
             checks["ledger/southern"] = ""
             await eventually(lambda: len(asked) == 2)
             assert await reasons() == {}
