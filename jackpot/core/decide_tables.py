@@ -20,6 +20,8 @@ ANY = "any"
 TAKEOVERS = 3
 """So many takeovers between live connections within a minute are two agents that fight over one table."""
 MINUTE_US = 60_000_000
+JOURNALS_OF_A_LIFE = 1_000_000
+"""Each life of the ledger numbers the journals it grants from its own million: no table needs so many."""
 
 
 def admit(draft: Draft, act: Admit) -> AdmittedAnswer | RefusedAnswer:
@@ -106,9 +108,13 @@ def _is_older(hello: Connect, journal: Journal) -> bool:
 def _grant(
     draft: Draft, table: Table, journal: Journal | None, hello: Connect, facts: list[Fact]
 ) -> ConnectedAnswer | HelloRefusedAnswer:
-    """Grant a new journal to an empty, damaged, older or other spool where there is a word for it."""
+    """Grant a new journal to an empty, damaged, older or other spool where there is a word for it.
+
+    **Never** a number that a lost life of the ledger may have granted, to a spool that is lost too: its ids are used.
+    """
     if table.word:
-        granted = Journal(table.name, table.journal + 1, hello.spool, month=draft.month)
+        lost = (draft.generation - 1) * JOURNALS_OF_A_LIFE
+        granted = Journal(table.name, max(table.journal, lost) + 1, hello.spool, month=draft.month)
         draft.put_journal(granted)
         return _linked(draft, replace(table, takeovers=()), granted, hello, facts)
     if not hello.journal and (journal is None or hello.spool != journal.spool):

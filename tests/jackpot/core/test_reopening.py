@@ -202,6 +202,78 @@ def test_a_journal_that_was_granted_since_is_granted_again() -> None:
     assert balances(restored.state) == balances(history.floor.state)
 
 
+GRANTS = {
+    "a lost life granted a journal to a spool that is lost too": """
+        word T1                                                                word
+        T1 hello journal=0 spool=aa                                            connected
+        T1 wagers 1: 1                                                         accepted
+        back to 7 without T1                                                   2
+        table T1 journal                                                       1
+        word T1                                                                word
+        T1 hello journal=0 spool=bb                                            connected
+        table T1 journal                                                       1000001
+        T1 wagers 1: 1                                                         accepted
+        word T1                                                                word
+        T1 hello journal=0 spool=cc                                            connected
+        table T1 journal                                                       1000002
+    """,
+    "the first journal too, where the table was enrolled before the backup": """
+        back to 6 without T3                                                   2
+        table T3 journal                                                       0
+        T3 hello journal=0 spool=bb                                            connected
+        table T3 journal                                                       1000001
+    """,
+    "a spool that holds a journal of a lost life, and nothing that was answered, has no claim to it": """
+        word T1                                                                word
+        T1 hello journal=0 spool=aa                                            connected
+        back to 7                                                              2
+        T1 hello journal=2 spool=aa                                            wrong_journal
+        word T1                                                                word
+        T1 hello journal=2 spool=aa                                            connected
+        table T1 journal                                                       1000001
+    """,
+    "what is handed in keeps its journal; the next is of the new life": """
+        word T1                                                                word
+        T1 hello journal=0 spool=aa                                            connected
+        T1 wagers 1: 1                                                         accepted
+        back to 7                                                              2
+        table T1 journal                                                       2
+        word T1                                                                word
+        T1 hello journal=0 spool=bb                                            connected
+        table T1 journal                                                       1000001
+    """,
+    "two lives are lost, and each had granted a journal": """
+        word T1                                                                word
+        T1 hello journal=0 spool=aa                                            connected
+        back to 7 without T1                                                   2
+        word T1                                                                word
+        T1 hello journal=0 spool=bb                                            connected
+        table T1 journal                                                       1000001
+        back to 7 without T1                                                   3
+        word T1                                                                word
+        T1 hello journal=0 spool=cc                                            connected
+        table T1 journal                                                       2000001
+    """,
+}
+
+
+@pytest.mark.parametrize("story", GRANTS.values(), ids=GRANTS.keys())
+def test_no_life_grants_a_journal_that_a_lost_one_may_have_granted(story: str) -> None:
+    """An id is used once, whatever was lost: who lost the spool and the grant begins in the new life's own numbers."""
+    floor = Floor(tables=TABLES)
+    for line in story.strip().splitlines():
+        *words, comes_to = line.split()
+        if words[0] != "back":
+            assert floor.line(words) == comes_to, line
+            continue
+        gone = words[4:]
+        restored = Restored(floor, int(words[2]), [table for table in TABLES if table not in gone])
+        restored.reopen(Choices("Ann", "Bob", tuple(gone)))
+        floor.batches = [*floor.batches[: restored.batches], *restored.posted]
+        floor.state, floor.known = restored.state, {}
+        assert str(floor.state.head.generation) == comes_to, line
+
+
 def test_what_cannot_be_taken_back_is_named_and_may_be_left_out() -> None:
     """Terms that are lost too are named with the wagers under them; people bring the file, or leave the wagers out."""
     history = History()
