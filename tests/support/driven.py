@@ -108,6 +108,8 @@ def agrees(came: list[str], wanted: str) -> bool:
     """Whether what a line came to is what was wanted: its words, or how it was refused."""
     if wanted == "ok":
         return came[-1] == "ok"
+    if wanted == "no":
+        return came[0].startswith("no ")
     if wanted.startswith(("no ", "? ")):
         head, _, words = wanted.partition(": ")
         return came[0].startswith(f"{head}:") and words in came[0]

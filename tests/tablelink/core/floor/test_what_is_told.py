@@ -97,6 +97,13 @@ TWO_PLAY = {
     "TCP 12.11.2": ("three_card_poker", ""),
     "FCP 12.12.2": ("four_card_poker", "5c"),
 }
+ONE_HAS_LAID = """
+open by Lee                               | ok
+join ann 1 valid                          | ok
+join ben 2 valid                          | ok
+check_cards                               | ok
+load                                      | ok
+place 1 ante 5                            | ok"""
 
 
 @pytest.mark.parametrize("rule", TWO_PLAY)
@@ -105,37 +112,19 @@ def test_players_are_kept_apart_from_before_the_first_card_or_from_the_next_roun
     and people are told so.
     """
     game, shown = TWO_PLAY[rule]
-    driving = Driving(game).tell(f"""
-open by Lee                               | ok
-join ann 1 valid                          | ok
-join ben 2 valid                          | ok
-check_cards                               | ok
-load                                      | ok
-place 1 ante 5                            | ok
+    driving = Driving(game).tell(f"""{ONE_HAS_LAID}
 direct apart ann ben by Lee because signs | direction: ann, ben apart: signs
 place 2 ante 5                            | no {rule}: not to play together with ann
 place 1 ante 5                            | no
 """)
     assert not driving.changed[-1].told
-    driving = Driving(game).tell(f"""
-open by Lee                               | ok
-join ann 1 valid                          | ok
-join ben 2 valid                          | ok
-check_cards                               | ok
-load                                      | ok
-place 1 ante 5                            | ok
+    driving = Driving(game).tell(f"""{ONE_HAS_LAID}
 place 2 ante 5                            | ok
 direct apart ann ben by Lee because signs | dealer: the wagers of box 2 go back: kept apart ({rule})
 place 2 ante 5                            | no {rule}: not to play together with ann
 """)
     assert [each.seat for each in driving.floor.at.felt.seats] == [1]
-    driving = Driving(game).tell(f"""
-open by Lee                               | ok
-join ann 1 valid                          | ok
-join ben 2 valid                          | ok
-check_cards                               | ok
-load                                      | ok
-place 1 ante 5                            | ok
+    driving = Driving(game).tell(f"""{ONE_HAS_LAID}
 place 2 ante 5                            | ok
 no_more_bets                              | ok
 deal all {shown:<32} | ok
