@@ -51,16 +51,17 @@ class LivesModel(OrderedModel):
             self.hold_limit(prize.pool)
         self.move(payable, "house", max(-house, 0), "correction")
         prize.from_pool, prize.topup, prize.bonus = from_pool, topup, bonus
-        self.payable[prize.hit] = amount * MICRO
+        self.payable[prize.hit] = amount * MICRO - prize.paid
 
     def paid_before(self, said: Json) -> None:
-        """Let a prize be paid at the amount it was paid in the lost life."""
+        """Let a prize be paid at the amount it was paid in the lost life: only what was not paid before is moved."""
         prize = self.prize(said["hit"])
         assert prize is not None, said
         amount, from_pool = said["amount_cents"], min(prize.from_pool, said["amount_cents"])
         self.correct(prize, amount, from_pool, min(prize.bonus, amount - from_pool))
-        prize.paid = self.payable.pop(prize.hit)
-        self.move(f"payable/{prize.hit}", "paid", prize.paid, "payment")
+        due = self.payable.pop(prize.hit)
+        prize.paid += due
+        self.move(f"payable/{prize.hit}", "paid", due, "payment")
 
     def meter_shown(self, said: Json) -> None:
         """Let the house make a meter whole where players were shown more."""
