@@ -259,11 +259,6 @@ class Settlement:
     kept: tuple[KeptStake, ...] = ()
     """The stakes of losing wagers found invalid that were kept (CSP 14.20.2, TCP 12.16.2, SIC 8.14.2)."""
 
-    @property
-    def base_lines(self) -> tuple[Line, ...]:
-        """The lines of the base game: without the jackpot wagers."""
-        return tuple([line for line in self.lines if line.wager != "jackpot"])
-
     def net_cents(self, seat: int) -> int:
         """What the player at a seat is up by this round, jackpot awards not counted."""
         return sum(line.net_cents for line in self.lines if line.seat == seat)
