@@ -154,4 +154,5 @@ def _find(draft: Draft, text: str) -> Hit | None:
 
 def _waits(draft: Draft, hit: Hit) -> bool:
     """Say whether a round of another table that was accepted before this hit's record is still open (PROTOCOL 7)."""
-    return any(key[0] != hit.key.table and draft.rounds[key].commit < hit.commit for key in draft.in_play.values())
+    others = [rounds for table, rounds in draft.in_play.items() if table != hit.key.table]
+    return any(draft.rounds[key].commit < hit.commit for rounds in others for key in rounds)

@@ -184,7 +184,7 @@ def _refusal(draft: Draft, message: Wagers, terms: TermsInForce, journal: Journa
         return Refusal.TABLE_CLOSED
     if message.terms != terms.fingerprint:
         return Refusal.OTHER_TERMS
-    if message.table in draft.in_play:
+    if draft.in_play.get(message.table):
         return Refusal.ROUND_OPEN
     return Refusal.HIT_OPEN if draft.open_hits.get(message.table) else None
 

@@ -268,11 +268,15 @@ class Draft:
         self.changed_journals: set[tuple[str, int]] = set()
         self.changed_rounds: set[tuple[str, int, int]] = set()
         self.changed_hits: dict[HitKey, None] = {}
-        self.in_play: dict[str, tuple[str, int, int]] = {}
-        """The round of each table that has accepted seats and is open."""
+        self.in_play: dict[str, set[tuple[str, int, int]]] = {}
+        """The open rounds of each table that have accepted seats.
+
+        One at most, but where a ledger went back (PROTOCOL 5): what had ended a round of a lost spool is lost, and what
+        the table played after it stands.
+        """
         for key, opened in state.rounds.items():
             if opened.runs:
-                self.in_play[key[0]] = key
+                self.in_play.setdefault(key[0], set()).add(key)
         self.open_hits: dict[str, set[HitKey]] = {}
         for hit in state.hits.values():
             if hit.state in OPEN:
@@ -299,17 +303,14 @@ class Draft:
         key = (opened.table, opened.journal, opened.round)
         self.rounds[key] = opened
         self.changed_rounds.add(key)
-        if opened.runs:
-            self.in_play[key[0]] = key
-        elif self.in_play.get(key[0]) == key:
-            del self.in_play[key[0]]
+        in_play = self.in_play.setdefault(key[0], set())
+        (in_play.add if opened.runs else in_play.discard)(key)
 
     def end_round(self, key: tuple[str, int, int], how: str, month: str) -> None:
         """End an open round: recorded or voided. Its journal remembers the highest that has ended."""
         del self.rounds[key]
         self.changed_rounds.add(key)
-        if self.in_play.get(key[0]) == key:
-            del self.in_play[key[0]]
+        self.in_play.get(key[0], set()).discard(key)
         journal = self.journals[key[:2]]
         if key[2] > journal.ended:
             month = max(journal.month, month)

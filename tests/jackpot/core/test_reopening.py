@@ -257,9 +257,8 @@ GRANTS = {
 }
 
 
-@pytest.mark.parametrize("story", GRANTS.values(), ids=GRANTS.keys())
-def test_no_life_grants_a_journal_that_a_lost_one_may_have_granted(story: str) -> None:
-    """An id is used once, whatever was lost: who lost the spool and the grant begins in the new life's own numbers."""
+def tell(story: str) -> None:
+    """Play a story in which the ledger goes back to some batch of it, and is opened again by two people."""
     floor = Floor(tables=TABLES)
     for line in story.strip().splitlines():
         *words, comes_to = line.split()
@@ -272,6 +271,55 @@ def test_no_life_grants_a_journal_that_a_lost_one_may_have_granted(story: str) -
         floor.batches = [*floor.batches[: restored.batches], *restored.posted]
         floor.state, floor.known = restored.state, {}
         assert str(floor.state.head.generation) == comes_to, line
+
+
+@pytest.mark.parametrize("story", GRANTS.values(), ids=GRANTS.keys())
+def test_no_life_grants_a_journal_that_a_lost_one_may_have_granted(story: str) -> None:
+    """An id is used once, whatever was lost: who lost the spool and the grant begins in the new life's own numbers."""
+    tell(story)
+
+
+IN_PLAY = {
+    "the lost journal's round is open again, and the table's next one stands": """
+        T1 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        word T1                                                                word
+        T1 hello journal=0 spool=aa                                            connected
+        T1 type 1: 1 journal=1                                                 recorded
+        T1 wagers 1: 1                                                         accepted
+        back to 10                                                             2
+        verify T2/1/1/1/main by=Ann                                            verified
+        approve T2/1/1/1/main by=Bob                                           verified
+        approve T2/1/1/1/main by=Cy                                            later:round_open
+        T1 record 1: 1                                                         recorded
+        approve T2/1/1/1/main by=Cy                                            later:round_open
+        T1 wagers 2: 1                                                         later:round_open
+        T1 type 1: 1 journal=1                                                 recorded
+        approve T2/1/1/1/main by=Cy                                            approved
+        T1 wagers 2: 1                                                         accepted
+    """,
+    "whichever of the two rounds ends first": """
+        T1 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        word T1                                                                word
+        T1 hello journal=0 spool=aa                                            connected
+        T1 type 1: 1 journal=1                                                 recorded
+        T1 wagers 1: 1                                                         accepted
+        back to 8                                                              2
+        T1 type 1: 1 journal=1                                                 recorded
+        T1 wagers 2: 1                                                         later:round_open
+        T1 withdraw 1:                                                         withdrawn
+        T1 wagers 2: 1                                                         accepted
+    """,
+}
+
+
+@pytest.mark.parametrize("story", IN_PLAY.values(), ids=IN_PLAY.keys())
+def test_every_round_of_a_table_that_is_in_play_is_waited_for(story: str) -> None:
+    """After a restore a table may have two: neither a prize of another table nor its own next wagers pass either."""
+    tell(story)
 
 
 def test_what_cannot_be_taken_back_is_named_and_may_be_left_out() -> None:
