@@ -302,6 +302,8 @@ class Agent:
     # --- what the server says --------------------------------------------------------------------------------------
 
     async def _opened(self, word: Welcome | Refused) -> None:
+        if older := older_spool(self.desk, word):
+            raise older
         self.desk.outbox.opened(own_clock_us())
         self._telemetry.hellos.labels(self._table, "welcome" if isinstance(word, Welcome) else "refused").inc()
         if isinstance(word, Refused):
@@ -313,8 +315,6 @@ class Agent:
                 await self._take(MonthTurned(word.month))
             return
         dealing = self.desk.dealing
-        if dealing.journal not in {0, word.journal}:
-            raise older_spool(self.desk, word.journal)
         self._session, self.played.refusal = Session(up=True), None
         _log.info("welcome", table=self._table, link=word.link, journal=word.journal, month=word.month)
         if given := welcomed(word, dealing):

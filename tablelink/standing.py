@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jackpot.wire.messages import FieldDifference, Refused
+from jackpot.wire.messages import FieldDifference, Refused, Welcome
 from rules.terms import Timers
+from tablelink.core.dealing import forgotten
 from tablelink.core.felt import Felt
 from tablelink.core.inputs import NoMoreBets
 from tablelink.core.ladder import Patience, Rung, Turn, rung, turn
@@ -86,16 +87,27 @@ def loudness(code: str) -> int:
     return logging.WARNING if code in {"kept_aside", "bad_frame", "link_stopped", "ledger_behind"} else logging.INFO
 
 
-def older_spool(desk: Desk, journal: int) -> TableError:
-    """Return what people are told of a spool that the ledger has gone past, and what they are to do, step by step."""
-    table, path = desk.felt.table, desk.spool_path
+def older_spool(desk: Desk, word: Welcome | Refused) -> TableError | None:
+    """Return what people are told of a spool that the ledger has gone past, and what they are to do, step by step.
+
+    None where the spool holds all that the server says of its journal and its last round.
+    """
+    table, path, own = desk.felt.table, desk.spool_path, desk.dealing.journal
+    lost = forgotten(desk.dealing, word.round) if word.round is not None else ""
+    if isinstance(word, Welcome) and own not in {0, word.journal}:
+        code, why = "other_journal", f"is of journal {own}, and the server has granted journal {word.journal}"
+    elif lost:
+        code = "older_spool"
+        why = f"does not hold what the server does ({lost}): it has lost rows, or people ended the round there"
+    else:
+        return None
     words = (
-        f"The spool of {table} is of journal {desk.dealing.journal}, and the server has granted journal {journal}: this"
-        f" spool is older than the ledger, and no round can be numbered in it. 1. Move {path} away, and keep it for the"
-        f" audit: tablelink spool retire {path}. 2. Start the table again: it begins an empty spool. 3. A supervisor"
-        f" gives the word on the server: jackpot table journal {table} --by NAME --reason 'spool replaced'."
+        f"The spool of {table} {why}. It is older than the ledger, and no round can be numbered in it. 1. Move {path}"
+        f" away, and keep it for the audit: tablelink spool retire {path}. 2. Start the table again: it begins an empty"
+        f" spool. 3. A supervisor gives the word on the server: jackpot table journal {table} --by NAME --reason 'spool"
+        " replaced'."
     )
-    return TableError(words, code="other_journal")
+    return TableError(words, code=code)
 
 
 class Sidebet:

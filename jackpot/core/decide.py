@@ -7,6 +7,7 @@ audit calls it again years later. A version is never changed once it has posted:
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import msgspec
 
@@ -52,7 +53,7 @@ from jackpot.core.ports import Batch, Known, Reply
 from jackpot.core.state import CommandRow, Draft, LinkState
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import HitNow, Receipt, RefusedAnswer, Void, Wagers, Withdraw
+from jackpot.wire.messages import HitNow, Receipt, RefusedAnswer, RoundNow, Void, Wagers, Withdraw
 from jackpot.wire.refusals import REFUSALS, Refusal
 from rules.progressive import ImpossibleAward
 from rules.records import RoundRecord
@@ -186,6 +187,7 @@ class _Run:
                 receipt or (Receipt(draft.generation, commit, at.hex()) if answer else None),
                 later,
                 hits_now(draft, command.table),
+                round_now(draft, command.table) if isinstance(command.message, Connect) else None,
             )
             for command, answer, commit, receipt, later in self.replies
         )
@@ -237,6 +239,19 @@ def hits_now(draft: Draft, table: str) -> tuple[HitNow, ...]:
         return ()
     found = (draft.hits[key] for key in sorted(keys))
     return tuple(HitNow(str(hit.key), hit.prize, hit.state, hit.amount_cents) for hit in found)
+
+
+def round_now(draft: Draft, table: str) -> RoundNow | None:
+    """Return how the last round of a table's journal stands now; None before its first."""
+    own = draft.tables.get(table)
+    journal = None if own is None else draft.journals.get((table, own.journal))
+    if journal is None or not journal.highest:
+        return None
+    opened = draft.rounds.get((table, journal.journal, journal.highest))
+    if opened is None:
+        return RoundNow(journal.journal, journal.highest, "voided" if journal.ended_as == "voided" else "recorded")
+    state: Literal["open", "withdrawn"] = "withdrawn" if opened.withdrawn else "open"
+    return RoundNow(journal.journal, journal.highest, state, sorted(opened.accepted))
 
 
 def _decide(draft: Draft, command: Command, facts: list[Fact]) -> msgspec.Struct:

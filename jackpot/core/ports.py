@@ -12,7 +12,7 @@ import msgspec
 
 from jackpot.core.commands import Command
 from jackpot.core.state import Enrolled, LinkState, Rows
-from jackpot.wire.messages import HandIn, HandingIn, HitNow, Receipt
+from jackpot.wire.messages import HandIn, HandingIn, HitNow, Receipt, RoundNow
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
 from rules.terms import Terms
@@ -51,6 +51,8 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     receipt: Receipt | None
     later: Refusal | None = None
     hits: tuple[HitNow, ...] = ()
+    round: RoundNow | None = None
+    """Of a hello: how the last round of the table's journal stands now."""
 
 
 class Submitted(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import structlog
 
 from jackpot.core.ports import TableLink, UnreachableError
-from jackpot.wire.codec import VERSION, FrameError, encode
+from jackpot.wire.codec import HAND_IN_SINCE, FrameError, encode, spoken
 from jackpot.wire.messages import HandingIn, HelloBody, Refused
 from jackpot.wire.refusals import Refusal
 from rules.records import RecordError
@@ -47,7 +47,7 @@ class Handing:
         why = Refusal.LEDGER_BEHIND
         _log.warning("hello_refused", table=body.table, link=link.name, code=why.code)
         self._send(encode(Refused(why.code, why.text, month=link.month())))
-        if wanted is not None and VERSION in body.protocols:
+        if wanted is not None and spoken(body.protocols) >= HAND_IN_SINCE:
             self.asked = True
             self._send(encode(wanted))
         return True

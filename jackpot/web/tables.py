@@ -8,7 +8,7 @@ import contextlib
 import os
 import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -16,16 +16,17 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from jackpot.core.answers import ConnectedAnswer, HelloRefusedAnswer, decode_stored
-from jackpot.core.commands import Connect, of_act
+from jackpot.core.commands import of_act
 from jackpot.core.ports import Directory, Reply, Submitted, TableLink
 from jackpot.serving.running import Connections
 from jackpot.serving.sockets import notice_lost_peers
 from jackpot.telemetry import PROGRAM_VERSION, Connected, Telemetry
 from jackpot.web.handing import Handing
-from jackpot.web.sessions import Session, kind_of, reply_of
+from jackpot.web.hellos import connect_of, read_hello, refused_of, welcome_of
+from jackpot.web.sessions import Session, reply_of
 from jackpot.wire.clocks import clock_of_ping
-from jackpot.wire.codec import FRAME_BYTES, VERSIONS, FrameError, decode_from_table, decode_hello, encode
-from jackpot.wire.messages import BadFrame, Challenge, Eject, Hello, HelloBody, HitNow, Receipt, Refused, Welcome
+from jackpot.wire.codec import FRAME_BYTES, VERSIONS, FrameError, encode, spoken
+from jackpot.wire.messages import BadFrame, Challenge, Eject, HelloBody, Refused
 from jackpot.wire.refusals import REFUSALS, Refusal
 from jackpot.wire.signing import hello_bytes
 
@@ -185,7 +186,7 @@ class Tables:
         if data is None:
             return None
         try:
-            frame, body = _read_hello(data, table)
+            frame, body = read_hello(data, table)
         except FrameError as error:
             self._telemetry.frames_bad.labels("hello").inc()
             connection.send(encode(BadFrame(error.field, error.value, error.reason)))
@@ -205,7 +206,7 @@ class Tables:
             _log.warning("hello_refused", table=table, link=link.name, code=WRONG_KEY[0])
             connection.send(encode(Refused(*WRONG_KEY)))
             return None
-        if not set(VERSIONS) & set(body.protocols):
+        if not spoken(body.protocols):
             self._telemetry.money.hello_refused(link.name, NO_PROTOCOL[0])
             _log.warning("hello_refused", table=table, link=link.name, code=NO_PROTOCOL[0])
             connection.send(encode(Refused(*NO_PROTOCOL)))
@@ -217,7 +218,7 @@ class Tables:
         older = self._current.get(body.table)
         alive = self._comes_back(body.table) or (older is not None and await older.answers(PONG_WITHIN_S))
         replied: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        link.submit(Submitted(of_act(_connect(body, nonce, link.month(), alive=alive)), reply_of(replied)))
+        link.submit(Submitted(of_act(connect_of(body, nonce, link.month(), alive=alive)), reply_of(replied)))
         reply = await replied
         if reply.later is not None or reply.receipt is None:
             why = reply.later or Refusal.BUSY
@@ -227,7 +228,7 @@ class Tables:
         if isinstance(answer, HelloRefusedAnswer):
             fields = [difference.field for difference in answer.differences]
             _log.warning("hello_refused", table=body.table, link=link.name, code=answer.code, fields=fields)
-            connection.send(encode(Refused(answer.code, answer.text, answer.differences, answer.journal, link.month())))
+            connection.send(encode(refused_of(body, link, answer, reply)))
             return True
         if not isinstance(answer, ConnectedAnswer):
             connection.send(encode(Refused(getattr(answer, "code", "busy"), getattr(answer, "text", ""))))
@@ -236,7 +237,7 @@ class Tables:
         older = self._current.get(body.table)
         self._current[body.table] = connection
         connection.welcomed, connection.program = (link, answer.connection, answer.terms), body.program
-        connection.send(encode(_welcome(body, link, answer, reply.receipt, reply.hits)))
+        connection.send(encode(welcome_of(body, link, answer, reply.receipt, reply)))
         if older is not None:
             self._telemetry.takeovers.labels(link.name).inc()
             _log.warning("table_replaced", table=body.table, link=link.name)
@@ -351,48 +352,3 @@ class TableConnection:
             return False
         self._heard.set()
         return True
-
-
-def _read_hello(data: bytes, table: str) -> tuple[Hello, HelloBody]:
-    frame = decode_from_table(data)
-    if not isinstance(frame, Hello):
-        raise FrameError("kind", kind_of(data), "the first frame is a hello")
-    body = decode_hello(frame.body)
-    if body.table != table:
-        raise FrameError("body.table", body.table, f"this is the address of table {table[:40]}")
-    return frame, body
-
-
-def _connect(body: HelloBody, nonce: bytes, month: str, *, alive: bool) -> Connect:
-    return Connect(
-        table=body.table,
-        journal=body.journal,
-        spool=body.spool,
-        connection=body.connection,
-        next_round=body.next_round,
-        program=body.program,
-        terms=body.terms,
-        settings=body.settings,
-        month=month,
-        last_receipt=body.last_receipt,
-        alive=alive,
-        nonce=nonce.hex(),
-    )
-
-
-def _welcome(
-    body: HelloBody, link: TableLink, answer: ConnectedAnswer, receipt: Receipt, hits: Sequence[HitNow]
-) -> Welcome:
-    return Welcome(
-        protocol=max(set(VERSIONS) & set(body.protocols)),
-        link=link.name,
-        table=body.table,
-        journal=answer.journal,
-        connection=answer.connection,
-        highest_round=answer.highest_round,
-        month=link.month(),
-        terms=answer.terms,
-        link_key=link.link_key,
-        receipt=receipt,
-        hits=list(hits),
-    )

@@ -1,4 +1,4 @@
-r"""The protocol between a table and the server, versions 1 and 2.
+r"""The protocol between a table and the server, versions 1 to 3.
 
 This is its specification; the examples are run by the tests, the bytes of every frame are frozen in
 `tests/jackpot/wire/golden`. The names of modules in here: `messages` (frames and answers), `codec` (bytes), `clocks`
@@ -44,11 +44,11 @@ field, the value cut at 40 characters and the reason; nothing was done.
 
 **Versions.** `challenge` and `hello` list the protocol versions each side speaks; the highest in both is used, and
 named in `welcome`. A version's frames never change: a field is never added to one. Version 2 has the frames of version
-1, and two more: `hand_in` and `handing_in`. A table's spool keeps the bytes it
-first sent, and they are sent for ever, after upgrades too.
+1, and two more: `hand_in` and `handing_in`; version 3 has one more field in `welcome` and
+`refused`: `round`. A table's spool keeps the bytes it first sent, and they are sent for ever, after upgrades too.
 
 >>> show(messages.Challenge(nonce="0c" * 16, protocols=list(codec.VERSIONS)))
-{"kind":"challenge","nonce":"0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c","protocols":[1,2]}
+{"kind":"challenge","nonce":"0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c","protocols":[1,2,3]}
 
 **Hello.** The table says who it is: its journal (0 while its spool has none), sixteen random bytes made with the spool,
 a connection number that it writes down before it says it and that only rises, the next round's number, the last receipt
@@ -92,6 +92,16 @@ digest":"5d5d"}}
 [{"field":"pools.0.seed_cents","table":"500000","link":"5000000"}],"journal":1,"month":"2026-11"}
 >>> show(messages.Eject("terms_differ", "the table's terms are not the link's"))
 {"kind":"eject","code":"terms_differ","text":"the table's terms are not the link's"}
+
+In version 3 either word tells how the last round of the table's journal stands. A spool may have lost its last rows, on
+a disk that did not keep what it had confirmed, or be a copy of some minutes ago: its next round tells nothing of it
+then. One that holds that round as going on where it is over or withdrawn, or seats of it in play that are not, is older
+than the ledger: the table stops, before a stored answer lights a lamp, and begins another spool on a supervisor's word.
+
+>>> show(messages.Refused("table_closed", "the table is not linked now", journal=1, month="2026-11",
+...     round=messages.RoundNow(journal=1, round=17, state="open", seats=[3, 5])))
+{"kind":"refused","code":"table_closed","text":"the table is not linked now","journal":1,"month":"20
+26-11","round":{"journal":1,"round":17,"state":"open","seats":[3,5]}}
 
 **The ledger going back.** At each hello the server holds the table's last receipt against its ledger. Where the ledger
 ends before it, or holds another digest there, the ledger was restored to an earlier moment: the link is stopped, the

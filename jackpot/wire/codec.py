@@ -6,6 +6,7 @@ space.
 
 import json
 import re
+from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
@@ -13,9 +14,13 @@ import msgspec
 from jackpot.wire.messages import FromTable, HelloBody, StoredAnswer, ToTable
 from jackpot.wire.snapshots import Published, Snapshot
 
-VERSION = 2
-"""The newest version of the protocol: 1 and the frames in which a table hands in what a ledger has lost."""
-VERSIONS = (1, VERSION)
+VERSION = 3
+"""The newest version of the protocol."""
+HAND_IN_SINCE = 2
+"""From this version on a table can be asked to hand in what a ledger has lost."""
+ROUND_NOW_SINCE = 3
+"""From this version on a table is told how its last round stands."""
+VERSIONS = (1, HAND_IN_SINCE, ROUND_NOW_SINCE)
 """The versions these frames are of; the highest that both sides speak is used."""
 FRAME_BYTES = 64 * 1024
 """A frame's size at most: a full record of seven seats is under 4 KiB."""
@@ -32,6 +37,15 @@ _published = msgspec.json.Decoder(Published)
 _PATH = re.compile(r" - at `\$\.?([^`]*)`")
 _UNSTORABLE = re.compile(rb"(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])")
 """An escaped NUL, or half of an escaped surrogate pair: neither can be stored, and no frame writes a pair so."""
+
+
+def spoken(protocols: Iterable[int]) -> int:
+    """Return the version that is used with who speaks these: the highest that both sides speak, 0 where there is none.
+
+    >>> spoken([1, 2, 9]), spoken([9])
+    (2, 0)
+    """
+    return max({*VERSIONS} & {*protocols}, default=0)
 
 
 class FrameError(ValueError):

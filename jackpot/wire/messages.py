@@ -158,6 +158,19 @@ class HitNow(Value, frozen=True):
     amount_cents: Number
 
 
+class RoundNow(Value, frozen=True):
+    """How the last round of the table's journal stands now.
+
+    A spool that holds it as going on, or seats of it in play that are not, has lost what it had written (PROTOCOL 1).
+    """
+
+    journal: Number
+    round: Number
+    state: Literal["open", "withdrawn", "voided", "recorded"]
+    seats: list[Int64] = []
+    """The seats whose accepted wager is in play; none of a round that is not open."""
+
+
 class Welcome(Frame, frozen=True, tag="welcome"):
     """The hello was accepted: the granted journal, the gaming month, and what a table checks snapshots against."""
 
@@ -172,6 +185,8 @@ class Welcome(Frame, frozen=True, tag="welcome"):
     link_key: Hex
     receipt: Receipt
     hits: list[HitNow] = []
+    round: RoundNow | None = None
+    """In version 3, once its journal has had a round."""
 
 
 class FieldDifference(Value, frozen=True):
@@ -190,6 +205,8 @@ class Refused(Frame, frozen=True, tag="refused"):
     differences: list[FieldDifference] = []
     journal: Number = 0
     month: str = ""
+    round: RoundNow | None = None
+    """In version 3, where the hello was decided and the table's journal has had a round."""
 
 
 class Answer(Frame, frozen=True, tag="answer"):

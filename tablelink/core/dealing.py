@@ -11,7 +11,7 @@ Knows no clock, no disk and no network; never values a hand before its decision 
 from dataclasses import dataclass, replace
 
 from jackpot.wire.codec import FrameError, decode_answer
-from jackpot.wire.messages import HitNow, RecordAnswer, WagersAnswer
+from jackpot.wire.messages import HitNow, RecordAnswer, RoundNow, WagersAnswer
 from rules.games.caribbean_stud import legal_decisions, qualifying
 from rules.rounds import Decision, RoundError
 from tablelink.core import reports
@@ -151,6 +151,22 @@ def lamps(dealing: Dealing) -> dict[int, Lamp]:
         else:
             shown[seat.seat] = "dark"
     return shown
+
+
+def forgotten(dealing: Dealing, told: RoundNow) -> str:
+    """Say what the server holds of the round under way that this table has forgotten, in words; empty where it is one.
+
+    **Never** of a table that has lost nothing: all that the server was ever told, such a table has done before.
+    """
+    under_way = dealing.round
+    if under_way is None or told.journal != dealing.journal or told.round < under_way.number:
+        return ""
+    if told.round > under_way.number:
+        return f"round {told.round} was played after round {under_way.number}, which goes on here"
+    if told.state in {"voided", "recorded"} or (told.state == "withdrawn" and not under_way.withdrawn):
+        return f"round {told.round} is {told.state}, and goes on here"
+    out = sorted(under_way.accepted - under_way.voided - frozenset(told.seats))
+    return f"seats {', '.join(map(str, out))} are out of round {told.round}, and in play here" if out else ""
 
 
 def _not_now(dealing: Dealing, felt: Felt, why: str) -> NotNowError:

@@ -6,17 +6,12 @@ from typing import Final
 from tablelink.core.inputs import GoOn, Voided
 from tests.sim.hosts import Host
 from tests.sim.restoring import bring_back
-from tests.sim.tables import SETTINGS, TableMachine
+from tests.sim.spooling import clone, end_clone, keep_copy, lost_tail, old_spool, table_of, torn
 from tests.sim.wires import UP, Way, Wire
 from tests.sim.world import World
 from tests.support.memory_store import Fault
 
 SECOND_US = 1_000_000
-
-
-def _table(world: World, number: int) -> TableMachine | None:
-    agents = world.agents()
-    return agents[number % len(agents)] if agents else None
 
 
 def _host(world: World, number: int) -> Host | None:
@@ -58,7 +53,7 @@ def _cut(world: World, a: int, _b: int) -> None:
 
 
 def _partition(world: World, a: int, b: int) -> None:
-    table = _table(world, a)
+    table = table_of(world, a)
     if table is not None:
         table.partitioned_until_us = world.now_us + b % (40 * SECOND_US)
         world.faults["partition"] += 1
@@ -103,13 +98,13 @@ def _kill_server(world: World, a: int, b: int) -> None:
 
 
 def _crash_table(world: World, a: int, b: int) -> None:
-    table = _table(world, a)
+    table = table_of(world, a)
     if table is not None:
         table.dies_at = ("before the disk", "after the disk")[b % 2]
 
 
 def _kill_table(world: World, a: int, b: int) -> None:
-    table = _table(world, a)
+    table = table_of(world, a)
     if table is not None:
         world.kill_table(table, silently=b % 2 == 0, back_us=b % (20 * SECOND_US))
         world.faults["crash_table"] += 1
@@ -164,7 +159,7 @@ def _asks(wire: Wire) -> bool:
 
 
 def _pause_table(world: World, a: int, b: int) -> None:
-    table = _table(world, a)
+    table = table_of(world, a)
     if table is not None:
         table.paused_until_us = world.now_us + b % (70 * SECOND_US)
         world.faults["pause_table"] += 1
@@ -176,52 +171,6 @@ def _clock(world: World, a: int, b: int) -> None:
         jumps = (90 * SECOND_US, -90 * SECOND_US, 3_600 * SECOND_US, -3_600 * SECOND_US, 40 * 86_400 * SECOND_US)
         host.wall.off_us = jumps[b % len(jumps)] if b % 11 == 0 else jumps[b % 4]
         world.faults["clock_jump"] += 1
-
-
-def _torn(world: World, a: int, b: int) -> None:
-    """A spool is torn, sooner that of a table with a round under way."""
-    agents = [one for one in world.agents() if not one.clone]
-    playing = [one for one in agents if one.desk.dealing.round is not None] or agents
-    if playing:
-        table = playing[a % len(playing)]
-        table.disk.torn = True
-        world.kill_table(table, silently=b % 2 == 0)
-        world.faults["torn_spool"] += 1
-
-
-def _keep_copy(world: World, a: int, _b: int) -> None:
-    name = sorted(SETTINGS)[a % len(SETTINGS)]
-    world.old_disks[name] = world.disks[name].copy()
-
-
-def _old_spool(world: World, a: int, b: int) -> None:
-    """A spool comes back as it was some time ago, as from a backup of the table's disk."""
-    name = sorted(world.old_disks)[a % len(world.old_disks)] if world.old_disks else ""
-    table = world.tables.get(name)
-    if table is None or not table.alive or world.clone is not None:
-        return
-    old = world.old_disks.pop(name)
-    world.kill_table(table, silently=b % 2 == 0)
-    world.lost_disks.append(world.disks[name])
-    world.disks[name] = old
-    world.witness.cloned.add(name)
-    world.faults["older_spool"] += 1
-
-
-def _clone(world: World, a: int, b: int) -> None:
-    """A second agent runs on a copy of a table's spool, for a while."""
-    table = _table(world, a)
-    if table is None or world.clone is not None or table.clone:
-        return
-    copy = table.disk.copy()
-    world.witness.cloned.add(table.name)
-    world.clone = TableMachine(world, table.name, copy, world.felts[table.name], table.host + b % 2, clone=True)
-    world.faults["cloned_table"] += 1
-
-
-def _end_clone(world: World, _a: int, b: int) -> None:
-    if world.clone is not None:
-        world.kill_table(world.clone, silently=b % 2 == 0)
 
 
 def _void(world: World, a: int, b: int) -> None:
@@ -315,7 +264,7 @@ def _corrected(world: World, a: int, b: int) -> None:
 def _typed(world: World, a: int, b: int) -> None:
     """A spool is lost with a round under way, and two people type in its record once the table has another journal."""
     if not world.office.lost_rounds():
-        _torn(world, a, b)
+        torn(world, a, b)
     for extra in range(400):
         if not world.office.busy and world.amendments.type_in(a):
             return
@@ -372,11 +321,12 @@ KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
     "late_wagers": (10, _late_wagers),
     "pause_table": (3, _pause_table),
     "clock": (3, _clock),
-    "torn": (3, _torn),
-    "keep_copy": (6, _keep_copy),
-    "old_spool": (4, _old_spool),
-    "clone": (2, _clone),
-    "end_clone": (4, _end_clone),
+    "torn": (3, torn),
+    "keep_copy": (6, keep_copy),
+    "old_spool": (4, old_spool),
+    "lost_tail": (10, lost_tail),
+    "clone": (2, clone),
+    "end_clone": (4, end_clone),
     "void": (12, _void),
     "go_on": (9, _no_answer),
     "terms": (3, _terms),

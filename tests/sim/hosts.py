@@ -14,9 +14,10 @@ from jackpot.core.ports import Reply, Submitted, UnreachableError
 from jackpot.core.state import LinkState
 from jackpot.ledger.reading import LinkReading
 from jackpot.ledger.runner import run_poster
+from jackpot.web.hellos import connect_of, read_hello, refused_of, welcome_of
 from jackpot.web.sessions import Session
-from jackpot.web.tables import HELLO_AGAIN, _connect, _read_hello, _welcome
-from jackpot.wire.codec import FrameError, encode
+from jackpot.web.tables import HELLO_AGAIN
+from jackpot.wire.codec import VERSIONS, FrameError, encode
 from jackpot.wire.messages import BadFrame, Challenge, Eject, HelloBody, Refused
 from jackpot.wire.refusals import REFUSALS, Refusal
 from jackpot.wire.signing import hello_bytes
@@ -252,7 +253,7 @@ class Host(Machine):
         self.wires.append(wire)
         self.nonces += 1
         wire.nonce = f"{self.publisher._name}/{self.nonces}".encode().rjust(16, b"\0")
-        self.send(wire, encode(Challenge(wire.nonce.hex(), [1])))
+        self.send(wire, encode(Challenge(wire.nonce.hex(), list(VERSIONS))))
 
     def send(self, wire: Wire, frame: bytes) -> None:
         """Put a frame on the wire; the witness hears it first."""
@@ -280,7 +281,7 @@ class Host(Machine):
         """Hear a hello as `jackpot.web.tables` does, and have it decided."""
         wire.greeted = True
         try:
-            frame, body = _read_hello(data, wire.table.name)
+            frame, body = read_hello(data, wire.table.name)
         except FrameError as error:
             self.send(wire, encode(BadFrame(error.field, error.value, error.reason)))
             self._over(wire)
@@ -289,7 +290,7 @@ class Host(Machine):
         seal.verify(bytes.fromhex(frame.signature), hello_bytes(wire.nonce, bytes(frame.body)))
         older = self.current.get(body.table)
         alive = older is not None and older.table_open and not self.world.partitioned(older.table)
-        command = of_act(_connect(body, wire.nonce, self.link.month(), alive=alive))
+        command = of_act(connect_of(body, wire.nonce, self.link.month(), alive=alive))
         self.link.submit(Submitted(command, lambda reply: self._decided(wire, body, reply)))
 
     def _decided(self, wire: Wire, body: HelloBody, reply: Reply) -> None:
@@ -304,14 +305,13 @@ class Host(Machine):
         seal: Any = wire.table.seal
         wire.session = Session(body.table, seal, self.link, lambda frame: self.send(wire, frame), Deaf())  # type: ignore[arg-type]
         if isinstance(answer, HelloRefusedAnswer):
-            refused = Refused(answer.code, answer.text, answer.differences, answer.journal, self.link.month())
-            self.send(wire, encode(refused))
+            self.send(wire, encode(refused_of(body, self.link, answer, reply)))
             return
         assert isinstance(answer, ConnectedAnswer), answer
         wire.welcomed = (answer.connection, answer.terms)
         older = self.current.get(body.table)
         self.current[body.table] = wire
-        self.send(wire, encode(_welcome(body, self.link, answer, reply.receipt, reply.hits)))
+        self.send(wire, encode(welcome_of(body, self.link, answer, reply.receipt, reply)))
         if older is not None and older is not wire:
             self._over(older)
 

@@ -32,6 +32,7 @@ from jackpot.core.verdicts import Undecided
 from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.messages import RefusedAnswer
 from rules.splitting import split_wager
+from tablelink import standing
 from tablelink.core import dealing, outbox
 from tablelink.core.dealing import step
 from tablelink.core.outbox import Outbox, Settled
@@ -303,6 +304,11 @@ def _late_answer_lights() -> AbstractContextManager[object]:
     return change()
 
 
+def _lost_rows_unnoticed() -> AbstractContextManager[object]:
+    """A spool that has lost what it had written plays on."""
+    return patch.object(standing, "forgotten", lambda _dealing, _told: "")
+
+
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
@@ -338,6 +344,7 @@ MUTANTS: Final = (
     Mutant("answer not kept at the table", "a lamp is lit by an answer that a crash forgets", _answer_not_kept),
     Mutant("lamp before the spool", "the table acts before its step is on the disk", _lamp_before_spool),
     Mutant("late answer lights", "an answer after the withdrawal is evidence only", _late_answer_lights),
+    Mutant("lost rows not noticed", "a stored answer lights a seat whose wager went back", _lost_rows_unnoticed),
     Mutant("snapshot from memory", "an old meter is shown as new", _snapshot_from_memory),
 )
 """The ways to break it."""

@@ -36,6 +36,7 @@ KINDS_OF_FAULT = (
     "clock_jump",
     "torn_spool",
     "older_spool",
+    "lost_tail",
     "cloned_table",
     "void",
     "void_by_two",

@@ -45,7 +45,9 @@ class Witness:
         self.ledger = ledger
         self.model = LivesModel()
         self.cloned: set[str] = set()
-        """Tables of which two agents have held one spool: their ids may be used twice, and are refused."""
+        """Tables whose spool was copied or has lost rows: their ids may be used twice, and are refused."""
+        self.doubled: set[str] = set()
+        """Those of which two agents may have spoken since: one knows nothing of what the other does."""
         self.answers: dict[str, bytes] = {}
         self.contents: dict[str, bytes] = {}
         self.accepted: dict[str, frozenset[int]] = {}
@@ -258,8 +260,15 @@ class Witness:
         if not lit <= self.accepted.get(under_way.wagers_id, frozenset()):
             raise Violation("a lit lamp has a committed wager", f"{under_way.wagers_id} seats {sorted(lit)}")
         key = (table.name, under_way.journal, under_way.number)
-        if key in self.withdrawn and table.name not in self.cloned:
+        session = table.agent._session
+        told = table.name not in self.cloned or session.up or session.refused is not None
+        if table.name in self.doubled or not told:
+            return
+        if key in self.withdrawn:
             raise Violation("a withdrawn round is dark", under_way.wagers_id)
+        opened = self.ledger.rows.rounds.get(key)
+        if opened is None or not lit <= opened.accepted:
+            raise Violation("a lit lamp has its wager in play", f"{under_way.wagers_id} seats {sorted(lit)}: {opened}")
 
     def wrote(self, name: str, body: bytes) -> None:
         """Hold a message in a spool against what was ever written under its id."""

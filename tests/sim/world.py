@@ -309,7 +309,7 @@ class World:
     def _stopped(self, table: TableMachine, error: TableError) -> None:
         """An agent cannot go on; where its spool is older than the ledger people put an empty one in."""
         self.kill_table(table)
-        if error.code == "other_journal" and not table.clone:
+        if error.code in {"other_journal", "older_spool"} and not table.clone:
             self.new_disk(table.name)
 
     def _dies(self, machine: Any) -> None:

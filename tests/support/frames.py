@@ -64,6 +64,7 @@ from jackpot.wire.messages import (
     RecordAnswer,
     Refused,
     RefusedAnswer,
+    RoundNow,
     SeatAnswer,
     SeatWager,
     Shown,
@@ -96,6 +97,7 @@ Struct = msgspec.Struct
 DIGEST, TERMS, SPOOL = "5d" * 32, "7e" * 32, "0f" * 16
 RECEIPT = Receipt(1, 4711, DIGEST)
 HIT = HitNow("T1/1/17/3/main", "straight_flush", "pending", 1_000_000)
+ROUND_NOW = RoundNow(1, 17, "open", [3, 5])
 SHOWN = Shown(1, 4700, 2, 5_012_345)
 LIMITS = LimitsRecord(1000, 50_000, 500, 100_000, 100)
 SETTINGS = TableSettings(limits=LIMITS, settings=SettingsRecord(max_payout_cents=5_000_000))
@@ -205,12 +207,14 @@ FRAMES: dict[str, Struct] = {
         hits=[HIT],
         shown=[HitNow(HIT.hit, HIT.prize, "paid", HIT.amount_cents)],
     ),
+    "welcome_3": Welcome(3, "southern", "T1", 1, 9, 17, "2026-11", TERMS, "cd" * 32, RECEIPT, [HIT], ROUND_NOW),
+    "refused_3": Refused("table_closed", "the table is not linked now", [], 1, "2026-11", ROUND_NOW),
     "snapshot": SNAPSHOT,
     "published": Published(_raw(SNAPSHOT), "ab" * 64),
 }
 """What goes over the wire, by name."""
-SINCE_2 = frozenset({"hand_in", "handing_in"})
-"""The frames that version 2 of the protocol has and version 1 had not."""
+SINCE = {"hand_in": "2", "handing_in": "2", "welcome_3": "3", "refused_3": "3"}
+"""The frames that version 1 of the protocol had not, or otherwise, with the version that had them first so."""
 
 ANSWERS: dict[str, Struct] = {
     "wagers": WAGERS_ANSWER,

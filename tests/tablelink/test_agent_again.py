@@ -1,14 +1,20 @@
 """A table agent that begins again: stopped in mid round, with a new spool, and with one from a backup."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from rules.records import decode_record
 from tablelink.core.dealing import lamps
-from tablelink.core.inputs import Deal, Decide, TurnHands
+from tablelink.core.felt import lay_felt
+from tablelink.core.inputs import Deal, Decide, GoOn, TurnHands
 from tablelink.device import Device, DevicePrompt
 from tablelink.errors import TableError
+from tablelink.keys import seal_for
+from tablelink.retiring import retire
+from tablelink.spool import Spool
 from tests.support.casino import Casino
 from tests.support.seated import HeldDevice, Seat, agrees, scene
 
@@ -76,3 +82,34 @@ def test_a_spool_older_than_the_ledger_says_what_to_do(tmp_path: Path) -> None:
     casino = scene(tmp_path, play)
     ids = [(decode_record(r).journal, decode_record(r).round) for r in casino.records()]
     assert ids == [(1, 1), (1, 2), (1, 3), (3, 1)]
+
+
+def test_a_spool_that_lost_its_withdrawal_lights_nothing(tmp_path: Path) -> None:
+    """The last rows are lost, and the stored answer would light a seat: the table stops first, and says what to do."""
+    withdrawn = tmp_path / "withdrawn"
+    withdrawn.mkdir()
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        casino.mute = lambda command: command.id.endswith("/wagers/1")
+        async with seat.agent(1) as running:
+            await running.until(lambda: casino.wagers > 0)
+            with closing(sqlite3.connect(seat.spool)) as now, closing(sqlite3.connect(withdrawn / "T1.spool")) as kept:
+                now.backup(kept)
+            running.agent.tell(GoOn("the dealer goes on"))
+            await running.until(lambda: casino.wagers == 0)
+        casino.mute = lambda _command: False
+        seat.spool.unlink()
+        (withdrawn / "T1.spool").rename(seat.spool)
+        with pytest.raises(TableError) as stopped:
+            await seat.play(1)
+        assert stopped.value.code == "older_spool"
+        assert "round 1 is withdrawn, and goes on here" in str(stopped.value)
+        assert f"tablelink spool retire {seat.spool}" in str(stopped.value)
+        with Spool(seat.spool, "T1", seal=seal_for(tmp_path / "T1.key"), sign=bytes) as spool:
+            assert "accepted" not in lamps(spool.rebuild(lay_felt("T1", casino.link_terms, casino.settings))).values()
+        retire(seat.spool)
+        casino.word("T1")
+        await seat.play(1)
+
+    casino = scene(tmp_path, play)
+    assert [(decode_record(one).journal, decode_record(one).round) for one in casino.records()] == [(2, 1)]

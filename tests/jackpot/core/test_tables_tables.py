@@ -327,3 +327,29 @@ def test_two_agents_with_one_spool_are_two_hellos() -> None:
     clone = msgspec.structs.replace(hello, nonce="ffff")
     assert floor._became(floor.act(clone)) == "connection_not_rising"
     assert floor.state.tables["T1"].status == "quarantined"
+
+
+TOLD = {
+    "": "",
+    "T1 wagers 1: 1 3 5/ante=0": "open 1,3",
+    "T1 wagers 1: 1/ante=0": "open ",
+    "T1 withdraw 1:": "withdrawn ",
+    "T1 wagers 1: 1 3; T1 withdraw 1:": "withdrawn ",
+    "T1 wagers 1: 1 3; T1 void 1: 3": "open 1",
+    "T1 wagers 1: 1 3; T1 void 1:": "voided ",
+    "T1 wagers 1: 1 3; T1 record 1: 1 3": "recorded ",
+    "T1 wagers 1: 1 3; T1 record 1: 1 3; T1 void 2:": "voided ",
+}
+
+
+@pytest.mark.parametrize(("lines", "told"), TOLD.items())
+@pytest.mark.parametrize("hello", [{}, {"terms.name": "other"}], ids=["welcomed", "refused"])
+def test_a_hello_is_told_how_the_last_round_stands(lines: str, told: str, hello: dict[str, str]) -> None:
+    """The highest round of its journal, with the seats in play, welcomed or refused: a spool may have lost its end."""
+    floor = Floor()
+    for line in filter(None, lines.split("; ")):
+        floor.line(line.split())
+    for _again in range(2):  # a refusal is stored the first time only
+        now = floor.act(floor.hello("T1", hello)).round
+        assert (f"{now.state} {','.join(map(str, now.seats))}" if now else "") == told
+        assert now is None or (now.journal, now.round) == (1, floor.state.journals["T1", 1].highest)

@@ -6,7 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import generate_latest
 
-from jackpot.core.answers import HelloRefusedAnswer
+from jackpot.core.answers import ConnectedAnswer, HelloRefusedAnswer
 from jackpot.core.ports import Reply
 from jackpot.web.tables import REPLACED
 from jackpot.wire.codec import encode
@@ -18,6 +18,7 @@ from jackpot.wire.messages import (
     HitNow,
     Hits,
     Refused,
+    RoundNow,
     SeatAnswer,
     WagersAnswer,
     Welcome,
@@ -117,6 +118,30 @@ def test_a_refused_table_is_told_every_difference_and_may_still_hand_in() -> Non
             assert on.metric("jackpot_tables_connected", link="southern") == 0
             await table.send(encode(wagers()))
             await on.arrived()
+
+    run(play())
+
+
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [
+        (ConnectedAnswer(1, 1, 17, "7e"), Welcome),
+        (HelloRefusedAnswer("terms_differ", "the terms differ"), Refused),
+    ],
+)
+def test_the_word_on_a_hello_tells_how_the_last_round_stands(
+    answer: ConnectedAnswer | HelloRefusedAnswer, word: type[Welcome | Refused]
+) -> None:
+    """In version 3, welcomed and refused; an older table is sent no field that it cannot read."""
+    now = RoundNow(1, 17, "withdrawn")
+
+    async def play() -> None:
+        async with scene() as on:
+            on.link.hello_reply = lambda _: Reply("", encode(answer), RECEIPT, round=now)
+            for protocols, told in (([1, 2, 3], now), ([1, 2], None)):
+                said = await (await on.end()).hello(protocols=protocols)
+                assert isinstance(said, word)
+                assert said.round == told
 
     run(play())
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.wire.codec import decode_from_table
-from jackpot.wire.messages import Void, Wagers, Withdraw
+from jackpot.wire.messages import RoundNow, Void, Wagers, Withdraw
 from rules.cards import DECK, parse_cards
 from rules.records import RoundRecord, decode_record, to_round
-from tablelink.core.dealing import Dealing, NotNowError, awaits_payout, lamps, step
+from tablelink.core.dealing import Dealing, NotNowError, awaits_payout, forgotten, lamps, step
 from tablelink.core.inputs import (
     Answered,
     Dealt,
@@ -251,3 +251,37 @@ def test_whatever_comes_in_whatever_order(given_: list[str]) -> None:
     assert kinds.count("record") + kinds.count("void") <= 1
     if "withdraw" in kinds:
         assert kinds.index("withdraw") == 1
+
+
+BETS = "bets 1:1000+100 3:500+100"
+FORGOTTEN = [
+    # what the table has done, what the server holds of which round, and whether the table has forgotten it
+    ((BETS,), ("open", 1, 1, 3), False),
+    ((BETS,), ("withdrawn", 1), True),
+    ((BETS,), ("voided", 1), True),
+    ((BETS,), ("recorded", 1), True),
+    ((BETS,), ("open", 2), True),
+    ((BETS, "go_on"), ("open", 1, 1, 3), False),
+    ((BETS, "go_on"), ("withdrawn", 1), False),
+    ((BETS, "go_on"), ("recorded", 1), True),
+    ((BETS, "green 1 3"), ("open", 1, 1, 3), False),
+    ((BETS, "green 1 3"), ("open", 1, 1), True),
+    ((BETS, "green 1"), ("open", 1, 1), False),
+    ((BETS, "green 1 3"), ("withdrawn", 1), True),
+    ((BETS, "green 1 3"), ("voided", 1), True),
+    ((BETS, "green 1 3", "deal", "void 3"), ("open", 1, 1), False),
+    ((BETS, "green 1 3", "deal", "void 3"), ("open", 1, 1, 3), False),
+    ((BETS, "green 1 3", "void"), ("voided", 1), False),
+    ((BETS, "green 1 3", "void"), ("open", 1, 1, 3), False),
+    ((BETS, "void", "bets 1:1000+100"), ("open", 1, 1, 3), False),
+    ((BETS, "void", "bets 1:1000+100", "green 1"), ("voided", 1), False),
+]
+
+
+@pytest.mark.parametrize(("lines", "told", "lost"), FORGOTTEN)
+def test_what_a_table_has_forgotten(lines: tuple[str, ...], told: tuple[str, ...], *, lost: bool) -> None:
+    """A round under way is older than what the server holds of it; what the server never heard of is no such thing."""
+    dealing, _ = through(*lines)
+    state, number, *seats = told
+    assert bool(forgotten(dealing, RoundNow(1, int(number), state, [*map(int, seats)]))) == lost  # type: ignore[arg-type]
+    assert not forgotten(dealing, RoundNow(2, int(number), "voided")), "of another journal"
