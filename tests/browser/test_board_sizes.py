@@ -59,7 +59,7 @@ OUTSIDE = """() => {
   }
   return faults;
 }"""
-ALL_SIZES = {**SIZES, "720p": (1280, 720)}
+ALL_SIZES = {**SIZES, "720p": (1280, 720), "telephone": (320, 640)}
 NEXT_FRAME = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
 
@@ -153,6 +153,28 @@ def test_the_smallest_screen_has_its_pools_and_what_is_said_whole(page: Page, li
     grand = [hit("approved", 1_000_000, table=f"T{n}") for n in range(1, 6)]
     link.show(hits=[msgspec.structs.replace(one, hit=one.hit.replace("main", names[0])) for one in grand])
     expect(page.locator("#band")).to_contain_text("PROGRESSIVE")
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("size", ["narrow", "telephone"])
+@pytest.mark.parametrize("others", [0, 1, 2, 3, 4])
+def test_a_hit_hides_nothing_of_what_is_paid_now(page: Page, link: BoardLink, size: str, others: int) -> None:
+    """What a straight flush pays now stands above the band, whole, whatever the band says and up to five pools."""
+    page.set_viewport_size({"width": ALL_SIZES[size][0], "height": ALL_SIZES[size][1]})
+    names = ["grand_major_progressive", "minor", "mini", "club"][:others]
+    link.show(pools=[PoolShown(name, 1, 12_345_678, 0, "") for name in ("main", *names)])
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    two = [hit("pending", 1_000_000, round_number=16, prize="straight_flush"), hit("pending", 9_000_000)]
+    link.show(5_000_000, epoch=2, cause="award", hits=two)
+    expect(page.locator("#band")).to_contain_text("NEW JACKPOT FROM $50,000.00")
+    expect(page.get_by_text("Straight flush pays $5,000.00 now")).to_be_visible()
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate(OUTSIDE) == []
+    link.show(4_999_900, cause="correction", hits=[hit("approved", 1_000_000, table=f"T{n}") for n in range(1, 6)])
+    expect(page.locator("#band")).to_contain_text("+2 MORE")
+    expect(page.get_by_text("Straight flush pays at least $5,000.00")).to_be_visible()
     page.evaluate(NEXT_FRAME)
     assert page.evaluate(OUTSIDE) == []
 

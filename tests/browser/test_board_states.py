@@ -301,6 +301,7 @@ def test_stale_then_offline_then_live_again(page: Page, link: BoardLink) -> None
     is_in(page, "offline")
     alarm(page, "■ DISPLAY OFFLINE", "ASK THE DEALER")
     expect(page.locator("#meter data")).to_have_text("")
+    assert amounts(page) == [None]
     link.answer("well")
     link.show(8_500_000)
     live_within(page, link)
@@ -318,12 +319,18 @@ def test_a_ledger_that_cannot_be_read_confirms_nothing(page: Page, link: BoardLi
 
 
 def test_a_stopped_link_shows_no_amount(page: Page, link: BoardLink) -> None:
-    """Suspended: no digits, the word, the dealer."""
+    """Suspended: no digits, nor behind what is said instead, the word, the dealer; running again, they are back."""
     opened(page, link)
+    page.wait_for_function("() => document.querySelector('.wheel') !== null")
     link.show(status="stopped")
     is_in(page, "suspended")
     alarm(page, "■ JACKPOT SUSPENDED", "ASK THE DEALER")
     expect(page.locator("#meter data")).to_have_text("")
+    assert amounts(page) == [None]
+    link.show(status="running")
+    is_in(page, "live")
+    page.wait_for_function("() => document.querySelector('.wheel') !== null")
+    assert amounts(page) == ["8421055"]
 
 
 def test_an_amount_that_does_not_fit_is_not_shown(page: Page, link: BoardLink) -> None:

@@ -60,6 +60,7 @@ export class Meter {
     this.#roll = 0;
     this.#data.value = "";
     this.#data.textContent = "";
+    this.#wheels.lay(""); // nor behind what stands in its place
     this.rest();
   }
 
