@@ -81,7 +81,8 @@ def as_opened(
 ) -> OpenRound:
     """Return the round as it was while it was open, for the reversal of its wagers or an award to them.
 
-    A pool that this round's own prize took, and that has it back now from all who took it, is the wagers' epoch still.
+    Its epochs count where the falls of a pool are not noted (`meters`): one that this round's own prize took, and that
+    has it back now from all who took it, is the wagers' epoch still.
     """
     pools = own.terms.pools if own else ()
     kept = [(hit.key.pool, hit.commit) for hit in staying if own and ends_epoch(own.terms, hit)]

@@ -4,7 +4,7 @@ Knows no command: a record calls it, and what two people bring instead of one.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from msgspec import UNSET
 
@@ -140,9 +140,8 @@ def begin_again(draft: Draft, resolution: Resolution, facts: list[Fact]) -> None
     terms = draft.terms.terms
     in_force = {pool.name for pool in terms.pools}
     for name in resolution.falls:
-        life = draft.pools[name]
-        draft.put_pool(replace(life, epoch=life.epoch + 1, began=draft.commit))
-        facts.append(Fact("fall", figures={"pool": name, "cause": "award", "epoch": life.epoch + 1}))
+        draft.begin_pool(name, award=draft.commit)
+        facts.append(Fact("fall", figures={"pool": name, "cause": "award", "epoch": draft.pools[name].epoch}))
         if name in in_force:
             over, held = draft.book.balance(overflow_account(name)), draft.book.balance(pool_account(name))
             again = reseed(held, over, draft.book.balance(RESERVE), pool_named(terms, name), terms)

@@ -58,8 +58,13 @@ from jackpot.wire.refusals import REFUSALS, Refusal
 from rules.progressive import ImpossibleAward
 from rules.records import RoundRecord
 
-VERSION = 2
-"""The decide version of this module; it stands in every batch it made. 2 is 1 with the acts that amend a round."""
+VERSION = 3
+"""The decide version of this module; it stands in every batch it made. 2 is 1 with the acts that amend a round.
+
+3 is 2 with the falls of each pool noted, so that a wager goes back from a meter which its winners gave back.
+"""
+TELLS_FALLS = 3
+"""The first version that notes them."""
 NO_MONTH = "0000-00"
 """The month of commands that are of no round, so that no key of a command has an empty column."""
 
@@ -109,7 +114,7 @@ class _Run:
 
     def __init__(self, state: LinkState, known: Mapping[str, Known], time_us: int, version: int) -> None:
         self.version = version
-        self.draft = Draft(state, time_us)
+        self.draft = Draft(state, time_us, tells_falls=version >= TELLS_FALLS)
         if state.terms is not None:
             self.draft.month = gaming_month(state.terms.terms, time_us)
         self.known = known

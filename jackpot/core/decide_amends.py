@@ -81,7 +81,7 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
         if draft.book.balance(pool_account(name)) >= held:
             life = lives[name]
             now = draft.pools[name]
-            draft.put_pool(replace(life, epoch=now.epoch, began=now.began))
+            draft.put_pool(replace(life, epoch=now.epoch, began=now.began, taken=now.taken))
     facts.append(Fact("voided", act.table, act.round, {"seats": len(seats), "rule": act.rule, "recorded": True}))
     for hit in gone:
         state = draft.hits[hit.key].state if hit.key in draft.hits else hit.state

@@ -42,6 +42,7 @@ from jackpot.core.hits import (
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.reading import Reading, read
 from jackpot.core.releases import Because, Outcome, fall_away
+from jackpot.core.reversals import in_its_meter
 from jackpot.core.state import Draft, OpenRound, TermsInForce
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.messages import RefusedAnswer
@@ -217,7 +218,7 @@ def _come(
     own = change.own
     before = {name: draft.book.balance(pool_account(name)) for name in draft.pools}
     own_microcents = {
-        pool.name: amount if opened.epochs[place] == draft.pools[pool.name].epoch else 0
+        pool.name: amount if in_its_meter(draft, opened, place, pool.name) else 0
         for place, pool in enumerate(own.terms.pools)
         for amount in [own_increments(opened, own.terms)[pool.name]]
     }

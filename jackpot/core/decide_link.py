@@ -1,7 +1,5 @@
 """How a link begins and its terms change, and what the site knows: acts of two people on the server's own machine."""
 
-from dataclasses import replace
-
 import msgspec
 
 from jackpot.core.accounts import HOUSE, MICROCENTS, overflow_account, pool_account
@@ -9,7 +7,8 @@ from jackpot.core.answers import OpenedAnswer, SiteAnswer
 from jackpot.core.calendar import gaming_month, known_zone
 from jackpot.core.commands import Enrol, NewTerms, OpenLink, OpenSite, RegisterLink
 from jackpot.core.hits import person
-from jackpot.core.state import Draft, Enrolled, PoolLife, RegisteredLink, TermsInForce
+from jackpot.core.meters import PoolLife
+from jackpot.core.state import Draft, Enrolled, RegisteredLink, TermsInForce
 from jackpot.core.verdicts import named_twice, refused
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
@@ -98,9 +97,9 @@ def _enforce(draft: Draft, terms: Terms) -> None:
     for pool in terms.pools:
         if pool.name not in before:
             # A pool that was there before, and was left out when it was empty, begins its next epoch.
-            life = draft.pools.get(pool.name)
-            epoch = 1 if life is None else life.epoch + 1
-            life = replace(life or PoolLife(pool.name), epoch=epoch, began=draft.commit)
-            draft.put_pool(life)
-            seed, ref = pool.seed_cents * MICROCENTS, f"{pool.name}/{life.epoch}"
+            if pool.name in draft.pools:
+                draft.begin_pool(pool.name)
+            else:
+                draft.put_pool(PoolLife(pool.name, began=draft.commit))
+            seed, ref = pool.seed_cents * MICROCENTS, f"{pool.name}/{draft.pools[pool.name].epoch}"
             draft.book.move(HOUSE, pool_account(pool.name), seed, "seed", draft.commit, ref)

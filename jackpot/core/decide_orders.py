@@ -36,8 +36,9 @@ from jackpot.core.hits import (
 )
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
+from jackpot.core.meters import changed_hands
 from jackpot.core.orders import by_wagers, drew_meanwhile, has_its_money
-from jackpot.core.releases import Outcome, fall_cause, hold_limit
+from jackpot.core.releases import Outcome, fall_cause, hold_limit, takes_whole
 from jackpot.core.state import Draft
 from jackpot.core.verdicts import refused
 from jackpot.wire.ids import IdError, parse_hit
@@ -85,6 +86,7 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
         # What goes back into the pool goes first, so that it is there for what comes out of it.
         for one in sorted(every, key=lambda one: due[one.key][0].from_pool_cents - one.from_pool_cents):
             draft.put_hit(_repriced(draft, one, *due[one.key], outcome))
+        _change_hands(draft, mine, others)
         hold_limit(draft, pool)
         if draft.book.balance(pool_account(pool)) < held:
             draft.fell(pool, fall_cause(draft, pool))
@@ -194,6 +196,15 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
     # Approvals of another amount are none of this one.
     state = VERIFIED if hit.state == APPROVED else hit.state
     return replace(after, state=state, approvers=hit.approvals + asked)
+
+
+def _change_hands(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]]) -> None:
+    """Note whose each meter is that was taken whole: the first is the round's that was recorded last, and so on."""
+    had = [hits[0].commit for hits in (*others, mine) if any(takes_whole(draft, hit) for hit in hits)]
+    if mine[0].commit in had:
+        has = [had[-1], *had[:-1]]
+        pool = draft.pools[mine[0].key.pool]
+        draft.put_pool(changed_hands(pool, dict(zip(had, has, strict=True))))
 
 
 def _decided(hit: Hit, act: DecideOrder, commit: int, since: int) -> Hit:

@@ -244,7 +244,9 @@ def _unseed(draft: Draft, name: str, gone: Sequence[Hit], staying: Sequence[Hit]
     for awarded in sorted({hit.commit for hit in gone}):
         went = [hit for hit in gone if hit.commit == awarded]
         stay = [hit for hit in staying if hit.key.pool == name and hit.state != CLAIMED and hit.commit == awarded]
-        untaken = any(map(partial(_took_whole, draft), went)) and not any(map(partial(_took_whole, draft), stay))
+        untaken = any(map(partial(takes_whole, draft), went)) and not any(map(partial(takes_whole, draft), stay))
+        if untaken:
+            draft.give_pool_back(name, awarded)
         for cause, falls in (("seed", untaken), ("lift", not stay)):
             gave = _gave(posted, name, cause, frozenset({UNTOLD, awarded}))
             if not falls or not gave:
@@ -257,7 +259,8 @@ def _unseed(draft: Draft, name: str, gone: Sequence[Hit], staying: Sequence[Hit]
             draft.book.move(pool, HOUSE, min(house, draft.book.balance(pool)), "release", commit, ref)
 
 
-def _took_whole(draft: Draft, hit: Hit) -> bool:
+def takes_whole(draft: Draft, hit: Hit) -> bool:
+    """Say whether a prize takes its pool whole, by its own terms."""
     return ends_epoch(draft.older[hit.terms].terms, hit)
 
 

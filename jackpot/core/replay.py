@@ -14,7 +14,11 @@ from jackpot.core.state import LinkState
 
 Decide = Callable[[LinkState, Sequence[Command], Mapping[str, Known], int], Decision]
 
-VERSIONS: Mapping[int, Decide] = {1: partial(decide_all, version=1), VERSION: decide_all}
+VERSIONS: Mapping[int, Decide] = {
+    1: partial(decide_all, version=1),
+    2: partial(decide_all, version=2),
+    VERSION: decide_all,
+}
 """The decide versions that have ever posted: each stays here, so that what it made can be worked out anew."""
 
 

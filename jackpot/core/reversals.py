@@ -1,6 +1,7 @@
 """How a wager that is void or withdrawn goes back: from the accounts its own row names, never worked out from rates."""
 
 from jackpot.core.accounts import HOUSE, MICROCENTS, RESERVE, RETAINED, WAGERS, overflow_account, pool_account
+from jackpot.core.meters import holds
 from jackpot.core.state import Draft, OpenRound
 from jackpot.wire.messages import Moved
 
@@ -8,9 +9,9 @@ from jackpot.wire.messages import Moved
 def reverse(draft: Draft, opened: OpenRound, seats: frozenset[int], ref: str) -> tuple[list[int], list[Moved]]:
     """Return the accepted wagers of these seats; say which seats, and what that moved.
 
-    **Always** the whole wager. What went into a pool comes out of it again while its epoch lasts, also below its seed.
+    **Always** the whole wager. What went into a pool comes out of it again while it is in there, also below its seed.
     **Never** takes players' money below nought: what is missing comes from the reserve, then from the house. A pool
-    that was won since is left alone too (`void_after_award`): that increment went to the winner.
+    that was won since is left alone too (`void_after_award`): that increment went to the winner, while that one has it.
     """
     if not opened.runs:
         return [], []
@@ -18,7 +19,7 @@ def reverse(draft: Draft, opened: OpenRound, seats: frozenset[int], ref: str) ->
     names = [pool.name for pool in terms.pools]
     accounts = [*map(pool_account, names), *map(overflow_account, names), RESERVE, RETAINED]
     for place, name in enumerate(names):
-        if draft.pools[name].epoch != opened.epochs[place] and terms.rulings.void_after_award == "reserve":
+        if terms.rulings.void_after_award == "reserve" and not in_its_meter(draft, opened, place, name):
             accounts[place] = RESERVE
     watched = dict.fromkeys([*map(pool_account, names), *accounts, WAGERS, HOUSE])
     before = {account: draft.book.balance(account) for account in watched}
@@ -37,6 +38,15 @@ def reverse(draft: Draft, opened: OpenRound, seats: frozenset[int], ref: str) ->
     draft.room = 0
     after = {account: draft.book.balance(account) - held for account, held in before.items()}
     return sorted(done), [Moved(account, str(amount)) for account, amount in after.items() if amount]
+
+
+def in_its_meter(draft: Draft, opened: OpenRound, place: int, name: str) -> bool:
+    """Say whether what this round's wagers put into a pool is in its meter, not with a winner who took it whole.
+
+    Where nobody noted the falls of the pool (decide versions 1 and 2), the epoch of the round says it.
+    """
+    known = holds(draft.pools[name], opened.commit)
+    return draft.pools[name].epoch == opened.epochs[place] if known is None else known
 
 
 def _give_back(draft: Draft, account: str, amount: int, ref: str) -> None:

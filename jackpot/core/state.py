@@ -13,6 +13,7 @@ import msgspec
 from jackpot.core.accounts import Balance, Book, Entry, payable_account
 from jackpot.core.chain import BodyHit, Head
 from jackpot.core.hits import ENDED, OPEN, Hit
+from jackpot.core.meters import PoolLife, begun_again, given_back
 from jackpot.wire.ids import HitKey
 from jackpot.wire.snapshots import NO_CORRECTION
 from rules.terms import Terms
@@ -79,20 +80,6 @@ class Table:
     """`any`, or the spool a supervisor named, while a word for a new journal is outstanding."""
     takeovers: tuple[int, ...] = ()
     """Times (microseconds) of the last takeovers between two connections."""
-
-
-@dataclass(frozen=True, slots=True)
-class PoolLife:
-    """A pool's epoch (how often it has been reseeded), and its last fall with the cause."""
-
-    pool: str
-    epoch: int = 1
-    last_fall_commit: int = 0
-    last_fall_cause: str = ""
-    began: int = 0
-    """The commit in which this epoch began: what was wagered after it is in the meter as it stands."""
-    corrected: int = 0
-    """The last commit in which the meter fell for anything but a prize or a wager that went back; 0 for never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +219,10 @@ class Rows:
 class Draft:
     """A link while a batch is decided: reads see what this batch changed, which is kept apart for writing."""
 
-    def __init__(self, state: LinkState, time_us: int) -> None:
-        """Begin from a state; the state itself is never changed."""
+    def __init__(self, state: LinkState, time_us: int, *, tells_falls: bool = True) -> None:
+        """Begin from a state; the state itself is never changed. Older decide versions told no falls of a pool."""
         self.state = state
+        self.tells_falls = tells_falls
         self.time_us = time_us
         self.commit = state.head.commit
         self.generation = state.head.generation
@@ -286,6 +274,14 @@ class Draft:
         """Change a pool's life."""
         self.pools[pool.pool] = pool
         self.changed_pools.add(pool.pool)
+
+    def begin_pool(self, pool: str, award: int = 0) -> None:
+        """Let a pool's next epoch begin in this commit, after an award took it whole or without one."""
+        self.put_pool(begun_again(self.pools[pool], self.commit, award, told=self.tells_falls))
+
+    def give_pool_back(self, pool: str, award: int) -> None:
+        """Note that a pool has back what the prizes of a commit took of it."""
+        self.put_pool(given_back(self.pools[pool], award, self.commit))
 
     def put_table(self, table: Table) -> None:
         """Change a table."""

@@ -6,8 +6,9 @@ The values are those that asyncpg reads: integers for `numeric`, lists for array
 from collections.abc import Mapping, Sequence
 
 from jackpot.core.hits import Hit
+from jackpot.core.meters import PoolLife
 from jackpot.core.ports import Batch
-from jackpot.core.state import Enrolled, Journal, OpenRound, PoolLife, RegisteredLink, Table
+from jackpot.core.state import Enrolled, Journal, OpenRound, RegisteredLink, Table
 from jackpot.ledger.differences import Columns, Key
 from jackpot.ledger.projection import Projection
 from jackpot.ledger.rows import HIT_COLUMNS, acts_text, runs_text, terms_row

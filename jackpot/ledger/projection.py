@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from jackpot.core.accounts import Balance, payable_account
 from jackpot.core.chain import Head
 from jackpot.core.hits import Hit
+from jackpot.core.meters import PoolLife
 from jackpot.core.ports import Batch
 from jackpot.core.state import (
     Enrolled,
     Journal,
     LinkState,
     OpenRound,
-    PoolLife,
     RegisteredLink,
     Table,
     TermsInForce,

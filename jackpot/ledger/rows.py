@@ -15,8 +15,9 @@ import msgspec
 from jackpot.core.accounts import Balance
 from jackpot.core.chain import Head
 from jackpot.core.hits import Act, Hit
+from jackpot.core.meters import PoolLife
 from jackpot.core.ports import Batch
-from jackpot.core.state import Enrolled, Journal, OpenRound, PoolLife, RegisteredLink, Run, Table, TermsInForce
+from jackpot.core.state import Enrolled, Journal, OpenRound, RegisteredLink, Run, Table, TermsInForce
 from jackpot.wire.ids import HitKey
 from rules.terms import parse_terms
 
@@ -210,7 +211,7 @@ def terms_of(rows: Iterable[Row]) -> list[TermsInForce]:
 def pool_of(row: Row) -> PoolLife:
     """A pool's life."""
     fall = row["last_fall_commit"], row["last_fall_cause"]
-    return PoolLife(row["pool"], row["epoch"], *fall, row["began"], row["corrected"])
+    return PoolLife(row["pool"], row["epoch"], *fall, row["began"], row["corrected"], tuple(row["taken"]))
 
 
 def table_of(row: Row) -> Table:

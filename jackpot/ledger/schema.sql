@@ -123,7 +123,9 @@ CREATE TABLE account (
 ) WITH (fillfactor = 50);
 
 -- How often each pool was reseeded, in which commit last (`began`), and why its meter fell last;
--- `corrected` is the last commit in which it fell for anything but a prize or a wager that went back.
+-- `corrected` is the last commit in which it fell for anything but a prize or a wager that went back. `taken` is four
+-- numbers a meter that was taken whole, from decide version 3 on: the commits in which it began and ended, that of the
+-- prizes that have it (0: none), and that in which it went back (0: not yet).
 CREATE TABLE pool (
     chain text NOT NULL,
     pool text NOT NULL,
@@ -132,6 +134,7 @@ CREATE TABLE pool (
     last_fall_cause text NOT NULL,
     began bigint NOT NULL,
     corrected bigint NOT NULL,
+    taken bigint[] NOT NULL,
     CONSTRAINT pool_once PRIMARY KEY (chain, pool)
 );
 

@@ -57,8 +57,6 @@ class Resolved:
     """Of each pool, before the awards."""
     gave: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     """By pool: what filled it up in that commit, as a cause, and microcents of reserve and house."""
-    began: set[str] = field(default_factory=set)
-    """The pools that were taken whole and began again in that commit."""
 
 
 @dataclass
@@ -75,11 +73,6 @@ class Recorded:
     """Whether seats of it are void."""
     barred: set[int] = field(default_factory=set)
     """Seats whose prize people released because of who held it."""
-
-    def begun_by_others(self, pool: str, commit: int) -> int:
-        """Give a pool's epoch before a commit of this round, without those that the round's own prizes began."""
-        own = [other for other, each in self.resolved.items() if other < commit and pool in each.began]
-        return self.resolved[commit].epochs[pool] - len(own)
 
 
 class AmendedModel(LinkModel):
@@ -132,7 +125,6 @@ class AmendedModel(LinkModel):
         for name, parts in self._last_fill.items():
             cause = "seed" if self.epochs[name] != resolved.epochs[name] else "lift"
             resolved.gave[name] = (cause, parts["from_reserve"], parts["from_house"])
-        resolved.began = {name for name, epoch in resolved.epochs.items() if self.epochs[name] != epoch}
         round_.resolved[self.commit] = resolved
 
     def prize(self, hit: str) -> Prize | None:
@@ -187,7 +179,6 @@ class AmendedModel(LinkModel):
         staying = [one for one in in_play if one not in gone]
         open_ones = sorted(one.hit for one in gone if not self.is_paid(one.hit))
         overpaid = {one.hit: one.amount - self.payable.get(one.hit, 0) // MICRO for one in gone}
-        own_meter = self.back_in_their_meter(round_, gone, staying)
         stakes = [one for one in gone if self.stake_returned(round_, one)]
         too_old = cents_of(answer.get("underpaid", []))
         raised, underpaid = self.fall(round_, gone, staying, said["rule"], too_old, out=named)
@@ -196,7 +187,7 @@ class AmendedModel(LinkModel):
             self.move("paid", "house", price, "release")
         back = sorted(named) if round_.terms["rulings"]["void_returns_jackpot"] else []
         before = Counter(self.balances)
-        self.wagers_back(round_, back, own_meter)
+        self.wagers_back(round_, back)
         gone_for_good = self.forfeit(said, round_.opened, round_.terms, back)
         moved = self.since(before)
         for seat in named:
@@ -232,29 +223,12 @@ class AmendedModel(LinkModel):
         """Say whether nothing of a prize is held any more."""
         return hit not in self.payable
 
-    def back_in_their_meter(self, round_: Recorded, gone: list[Prize], staying: list[Prize]) -> set[str]:
-        """Name the pools that give these wagers back themselves.
-
-        Those not won since, and those that this round's own prize took, and that have it back from all who took it.
-        """
-        found = set()
-        for name, then in round_.opened.epochs.items():
-            kept = {one.commit for one in staying if one.pool == name and _whole(round_, one)}
-            took = {one.commit for one in gone if one.pool == name and _whole(round_, one)}
-            took = {commit for commit in took if not any(other <= commit for other in kept)}
-            if self.epochs[name] == then or any(round_.begun_by_others(name, commit) == then for commit in took):
-                found.add(name)
-        return found
-
-    def wagers_back(self, round_: Recorded, seats: list[int], own_meter: set[str]) -> None:
+    def wagers_back(self, round_: Recorded, seats: list[int]) -> None:
         """Give wagers back, each part from the account its row names, then the reserve, then the house."""
-        by_reserve = round_.terms["rulings"]["void_after_award"] == "reserve"
         for seat in seats:
             parts, tender = round_.opened.seats[seat]
             for account, amount in parts.items():
-                pool = account.removeprefix("pool/")
-                won = pool != account and pool not in own_meter and by_reserve
-                self.give_back("reserve" if won else account, amount)
+                self.give_back(self.giver(account, round_.opened, round_.terms), amount)
             if tender == "token":
                 self.move("wagers", "house", round_.terms["qualifying_wager_cents"] * MICRO, "reversal")
 
@@ -343,10 +317,15 @@ class AmendedModel(LinkModel):
             self.payable[one.hit] = self.payable.get(one.hit, 0) + more * MICRO
 
     def unseed(self, round_: Recorded, name: str, gone: list[Prize], staying: list[Prize]) -> None:
-        """Give back what filled a pool for a prize that nobody has: to the reserve first, as far as the pool goes."""
+        """Give back what filled a pool for a prize that nobody has: to the reserve first, as far as the pool goes.
+
+        A meter that nobody has taken after all is in the one that runs now, with all wagers that had grown it.
+        """
         cause, reserve, house = round_.resolved[gone[0].commit].gave.get(name, ("", 0, 0))
         stay = [one for one in staying if one.pool == name]
         untaken = any(_whole(round_, one) for one in gone) and not any(_whole(round_, one) for one in stay)
+        if untaken:
+            self.inside[name] |= self.taken.pop((name, gone[0].commit))
         if (cause == "seed" and untaken) or (cause == "lift" and not stay and gone):
             to_reserve = min(reserve, self.balances[f"pool/{name}"])
             self.move(f"pool/{name}", "reserve", to_reserve, "release")

@@ -65,7 +65,6 @@ class CorrectedModel(AmendedModel):
         coming = {
             seat: prize for seat, prize in won.items() if seat not in {one.seat for one in staying} | round_.barred
         }
-        own_meter = self.back_in_their_meter(round_, gone, staying)
         stakes = [one for one in gone if self.stake_returned(round_, one)]
         open_ones = sorted(one.hit for one in gone if not self.is_paid(one.hit))
         again = {one.hit for one in gone if one.seat in coming and self.pool_of(round_, coming[one.seat]) == one.pool}
@@ -76,7 +75,7 @@ class CorrectedModel(AmendedModel):
             target = "house" if one.seat in coming else "recoverable"
             self.move("paid", target, round_.terms["qualifying_wager_cents"] * MICRO, "correction")
         overpaid = {hit: amount // MICRO for hit, amount in had.items() if amount and hit not in again}
-        awards = self.come(said["record"], round_, coming, own_meter)
+        awards = self.come(said["record"], round_, coming)
         for hit in sorted(again):
             self.set_off(hit, had[hit], raised, overpaid)
         amounts = ("seat", "prize", "amount_cents", "from_pool_cents", "topup_cents", "bonus_cents")
@@ -93,14 +92,14 @@ class CorrectedModel(AmendedModel):
         """Name the pool of a prize; the house's own bonuses are of none."""
         return round_.terms["pay_table"][prize]["pool"] or "house"
 
-    def come(self, record: Json, round_: Recorded, coming: dict[int, str], own_meter: set[str]) -> list[Json]:
+    def come(self, record: Json, round_: Recorded, coming: dict[int, str]) -> list[Json]:
         """Award what has come, from the meters as they stand."""
         if not coming:
             return []
         meters, epochs = self.pools(), dict(self.epochs)
         own: Counter[str] = Counter()
         for parts, _ in round_.opened.seats.values():
-            own.update({name: parts.get(f"pool/{name}", 0) for name in own_meter})
+            own.update({name: parts.get(f"pool/{name}", 0) for name in self.running(round_.opened)})
         overflow = {name: self.balances[f"overflow/{name}"] for name in meters}
         result = resolve(
             round_.terms,

@@ -25,8 +25,8 @@ class OpenRound:
 
     terms: str
     commit: int | None
+    """Of its wagers."""
     seats: dict[int, tuple[dict[str, int], str]] = field(default_factory=dict)
-    epochs: dict[str, int] = field(default_factory=dict)
 
 
 class LinkModel:
@@ -42,6 +42,10 @@ class LinkModel:
         self.all_terms: dict[str, Json] = {}
         self.balances: Counter[str] = Counter()
         self.epochs: Counter[str] = Counter()
+        self.inside: dict[str, set[int | None]] = {}
+        """By pool, whose wagers are in its meter as it runs now: the rounds, by the commits of their wagers."""
+        self.taken: dict[tuple[str, int], set[int | None]] = {}
+        """By pool and commit of an award that took a meter whole: whose wagers were in that meter."""
         self.rounds: dict[tuple[str, int, int], OpenRound] = {}
         self.payable: dict[str, int] = {}
         self.told: dict[int, Json] = {}
@@ -98,6 +102,7 @@ class LinkModel:
         for pool in terms["pools"]:
             if pool["name"] not in before:
                 self.epochs[pool["name"]] += 1
+                self.inside[pool["name"]] = set()
                 self.move("house", f"pool/{pool['name']}", pool["seed_cents"] * MICRO, "seed")
 
     def opened(self, said: Json) -> OpenRound:
@@ -115,7 +120,9 @@ class LinkModel:
         if not accepted:
             return
         opened = self.opened(said)
-        opened.terms, opened.commit, opened.epochs = said["terms"], self.commit, dict(self.epochs)
+        opened.terms, opened.commit = said["terms"], self.commit
+        for those in self.inside.values():
+            those.add(self.commit)
         # The first area a seat wagers on counts (5.9), so the first of two lines of one seat that can be right.
         price = self.terms["qualifying_wager_cents"]
         for wager in said["seats"]:
@@ -152,11 +159,15 @@ class LinkModel:
             yield f"commit {self.commit}: {told} moved, worked out {moved}"
         self.told[self.commit] = {"kind": said["kind"], **_round_of(said), "moved": answer.get("moved", [])}
 
+    def running(self, opened: OpenRound) -> list[str]:
+        """Name the pools in whose meters, as they run now, a round's wagers are."""
+        return [name for name, those in self.inside.items() if opened.commit in those]
+
     def giver(self, account: str, opened: OpenRound, terms: Json) -> str:
-        """Name the account a part comes back from: the reserve where its pool was won since (`void_after_award`)."""
+        """Name the account a part comes back from: the reserve where a winner has what it grew (`void_after_award`)."""
         pool = account.removeprefix("pool/")
-        won_since = pool != account and self.epochs[pool] != opened.epochs[pool]
-        return "reserve" if won_since and terms["rulings"]["void_after_award"] == "reserve" else account
+        with_a_winner = pool != account and opened.commit not in self.inside[pool]
+        return "reserve" if with_a_winner and terms["rulings"]["void_after_award"] == "reserve" else account
 
     def give_back(self, account: str, amount: int) -> None:
         """Take an amount back from an account as far as it goes, then from the reserve, then from the house."""
@@ -219,6 +230,7 @@ class LinkModel:
         fallen = {terms["pay_table"][prize]["pool"] for prize in won if terms["pay_table"][prize]["share_ppm"] == MICRO}
         for name in fallen:
             self.epochs[name] += 1
+            self.taken[name, self.commit], self.inside[name] = self.inside[name], set()
         for name, parts in result["reseeds"].items():
             cause = "seed" if name in fallen else "lift"
             self.move("reserve", f"pool/{name}", parts["from_reserve"], cause)

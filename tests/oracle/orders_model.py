@@ -45,10 +45,18 @@ class OrderedModel(CorrectedModel):
         if said["order"] == "wagers":
             for prize in sorted(prizes, key=lambda one: due[one.hit][0]["from_pool_cents"] - one.from_pool):
                 self.price(pool, prize, due[prize.hit][0])
+            self.change_hands(pool, [mine, *others])
             for round_, those in [mine, *others]:
                 round_.resolved[those[0].commit].meters[pool] = due[those[0].hit][1]
             self.hold_limit(pool)
         self.told[self.commit] = {}
+
+    def change_hands(self, pool: str, rounds: list[Taken]) -> None:
+        """Let those who took the meter whole have, one after the other, what those before them had."""
+        order = [prizes[0].commit for _, prizes in rounds if (pool, prizes[0].commit) in self.taken]
+        had = [self.taken[pool, commit] for commit in sorted(order)]
+        for commit, those in zip(order, had, strict=True):
+            self.taken[pool, commit] = those
 
     def one_side_only(self, said: Json, answer: Json, prizes: list[Prize]) -> Iterator[str]:
         """Let all amounts stand where the prizes of the other side have gone back: there is no order of one."""

@@ -49,6 +49,17 @@ def story(floor: Floor) -> None:
         word T5 spool=aa                                                       word
         T5 hello journal=0 spool=aa                                            connected
         T5 type 1: 1=four_of_a_kind 2 journal=1                                recorded
+        admit T6                                                               admitted
+        T6 hello journal=0                                                     connected
+        T6 wagers 1: 1 2                                                       accepted
+        T6 record 1: 1 2                                                       recorded
+        T3 amend 3: rule=14.4                                                  void_recorded
+        T3 wagers 4: 1                                                         accepted
+        T3 record 4: 1=royal_flush                                             recorded
+        pool main epoch                                                        4
+        T3 correct 4: 1                                                        corrected
+        T6 amend 1: rule=14.4                                                  void_recorded
+        moved pool/main                                                        -32000000
         """
     )
 

@@ -103,15 +103,17 @@ the_ended AS (
     )
 ),
 the_pools AS (
-    INSERT INTO pool (chain, pool, epoch, last_fall_commit, last_fall_cause, began, corrected)
-    SELECT fenced.chain, p.pool, p.epoch, p.last_fall_commit, p.last_fall_cause, p.began, p.corrected
+    INSERT INTO pool (chain, pool, epoch, last_fall_commit, last_fall_cause, began, corrected, taken)
+    SELECT fenced.chain, p.pool, p.epoch, p.last_fall_commit, p.last_fall_cause, p.began, p.corrected, p.taken
     FROM fenced, json_to_recordset($57::json)
         AS p (
-            pool text, epoch bigint, last_fall_commit bigint, last_fall_cause text, began bigint, corrected bigint
+            pool text, epoch bigint, last_fall_commit bigint, last_fall_cause text, began bigint, corrected bigint,
+            taken bigint[]
         )
     ON CONFLICT ON CONSTRAINT pool_once
     DO UPDATE SET epoch = excluded.epoch, last_fall_commit = excluded.last_fall_commit,
-        last_fall_cause = excluded.last_fall_cause, began = excluded.began, corrected = excluded.corrected
+        last_fall_cause = excluded.last_fall_cause, began = excluded.began, corrected = excluded.corrected,
+        taken = excluded.taken
 ),
 the_tables AS (
     INSERT INTO linked_table (chain, "table", key, settings, status, journal, connection, word, takeovers)

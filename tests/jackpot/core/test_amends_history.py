@@ -33,27 +33,24 @@ def shares(jackpot_cents: int, winners: dict[int, str]) -> dict[int, list[int]]:
 
 @dataclass
 class Resolved:
-    """Prizes that were resolved together: the meter they were resolved on, its epoch, what seeded the pool then."""
+    """Prizes that were resolved together: the meter they were resolved on, what seeded the pool then."""
 
-    epoch: int
     meter: int
     winners: dict[int, str]
     seeded: list[int]
-    own: bool
-    """Whether it took the meter that its round's wagers had grown: nobody else has begun it again in between."""
 
 
 @dataclass
 class Recorded:
     """A recorded round: who is in play, what each won and has due, and in which resolution."""
 
-    epoch: int
     winners: dict[int, str]
     due: dict[int, list[int]]
     seats: set[int]
     of: dict[int, Resolved]
-    before: list[Resolved] = field(default_factory=list)
     paid: dict[int, int] = field(default_factory=dict)
+    taken: Resolved | None = None
+    """Whose prize has what its wagers put into the pool; None while it is in there."""
 
 
 class History(RuleBasedStateMachine):
@@ -92,21 +89,20 @@ class History(RuleBasedStateMachine):
         self.pool += 22 * CENT * len(hands)
         self.reserve += 8 * CENT * len(hands)
         winners = {seat: hand for seat, hand in zip(seats, dealt, strict=True) if hand}
-        one = self.rounds[table, number] = Recorded(self.epoch, {}, {}, set(seats), {})
+        one = self.rounds[table, number] = Recorded({}, {}, set(seats), {})
         self.award(one, winners)
 
     def award(self, one: Recorded, winners: dict[int, str]) -> None:
         """Prizes are resolved together on the meter as it stands; a royal begins it again."""
-        mine = [each for each in self.made if any(each is of for of in one.before)]
-        began = sum("royal_flush" in each.winners.values() for each in mine)
-        resolved = Resolved(self.epoch, self.pool, winners, [], self.epoch - began == one.epoch)
-        one.before.append(resolved)
+        resolved = Resolved(self.pool, winners, [])
         due = shares(self.pool // CENT, winners)
         self.pool -= sum(took for took, _ in due.values()) * CENT
         if "royal_flush" in winners.values():
             resolved.seeded = [min(self.reserve, SEED), SEED - min(self.reserve, SEED)]
             self.reserve -= resolved.seeded[0]
             self.pool, self.epoch = self.pool + SEED, self.epoch + 1
+            for each in self.rounds.values():
+                each.taken = each.taken or resolved
         self.made.append(resolved)
         one.due |= due
         one.winners |= winners
@@ -167,14 +163,9 @@ class History(RuleBasedStateMachine):
         assert became == "void_recorded"
         gone = (named or set(one.seats)) & one.seats
         falling = gone & one.due.keys()
-        royals = [one.of[seat] for seat in sorted(one.due.keys() - falling) if one.winners[seat] == "royal_flush"]
-        first = min([self.place(of) for of in royals], default=len(self.made))
-        went = [one.of[seat] for seat in sorted(falling) if one.winners[seat] == "royal_flush"]
-        returned = any(of.own and self.place(of) < first for of in went)
         self.fall(one, falling)
         for _ in gone:
-            # A meter that its own round took and that is whole again is the wagers' own.
-            if one.epoch == self.epoch or (returned and one.epoch < self.epoch):
+            if one.taken is None:
                 taken = min(self.pool, 22 * CENT)
                 self.pool -= taken
                 self.reserve -= min(self.reserve, 22 * CENT - taken)
@@ -231,10 +222,8 @@ class History(RuleBasedStateMachine):
                 self.reserve += of.seeded[0]
                 self.pool -= min(self.pool, of.seeded[0])
                 self.pool -= min(self.pool, of.seeded[1])
-
-    def place(self, of: Resolved) -> int:
-        """When it was resolved."""
-        return next(place for place, each in enumerate(self.made) if each is of)
+                for each in self.rounds.values():
+                    each.taken = None if each.taken is of else each.taken
 
     @invariant()
     def the_accounts_are_the_models(self) -> None:

@@ -1,0 +1,85 @@
+"""A pool's life, meter by meter: which prize took each one whole, and whether it gave it back.
+
+So the pool knows of a wager of any age where the part is that went into it: in its meter, or with a winner who took
+that meter whole. A meter given back is in the one that runs at that moment, and goes where that one goes.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+
+class Fall(NamedTuple):
+    """A meter that was taken whole: the commits in which it began and ended, the award that has it, when it went back.
+
+    `award` is the commit of the prizes that took it, 0 where it ended without one; `back` is 0 while somebody has it.
+    """
+
+    began: int
+    ended: int
+    award: int
+    back: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLife:
+    """A pool's epoch (how often it has been reseeded), and its last fall with the cause."""
+
+    pool: str
+    epoch: int = 1
+    last_fall_commit: int = 0
+    last_fall_cause: str = ""
+    began: int = 0
+    """The commit in which this epoch began: what was wagered after it is in the meter as it stands."""
+    corrected: int = 0
+    """The last commit in which the meter fell for anything but a prize or a wager that went back; 0 for never."""
+    taken: tuple[int, ...] = ()
+    """Its falls, one after the other (`falls`); those before decide version 3 are not told."""
+
+    @property
+    def falls(self) -> Iterator[Fall]:
+        """The meters that were taken whole, by their commits."""
+        size = len(Fall._fields)
+        return (Fall(*self.taken[place : place + size]) for place in range(0, len(self.taken), size))
+
+
+def begun_again(life: PoolLife, commit: int, award: int, *, told: bool) -> PoolLife:
+    """Return a pool whose next epoch begins; `told` where its falls are to be told."""
+    taken = (*life.taken, *Fall(life.began, commit, award)) if told else life.taken
+    return replace(life, epoch=life.epoch + 1, began=commit, taken=taken)
+
+
+def given_back(life: PoolLife, award: int, commit: int) -> PoolLife:
+    """Return a pool that has back what the prizes of a commit had taken of it."""
+    held = (award, 0)
+    return _with(life, [fall._replace(back=commit) if (fall.award, fall.back) == held else fall for fall in life.falls])
+
+
+def changed_hands(life: PoolLife, award: Mapping[int, int]) -> PoolLife:
+    """Return a pool whose meters are other prizes' now: who has each one, by who had it before."""
+    return _with(life, [fall._replace(award=award.get(fall.award, fall.award)) for fall in life.falls])
+
+
+def holds(life: PoolLife, wagered: int) -> bool | None:
+    """Say whether the part of a wager of that commit is in the meter that runs now; None where no fall tells.
+
+    >>> life = PoolLife("main", 3, began=30, taken=(1, 20, 20, 25, 20, 30, 30, 0))
+    >>> holds(life, 31), holds(life, 21), holds(life, 5), holds(replace(life, began=0, taken=()), 5)
+    (True, False, False, True)
+    >>> holds(given_back(life, 30, 40), 5), holds(replace(life, taken=()), 5)
+    (True, None)
+    """
+    falls = list(life.falls)
+    if wagered <= (falls[0].began if falls else life.began):
+        return None
+    since = wagered
+    for fall in falls:
+        if fall.ended >= since:
+            if not fall.back:
+                return False
+            since = fall.back
+    return True
+
+
+def _with(life: PoolLife, falls: list[Fall]) -> PoolLife:
+    return replace(life, taken=tuple(number for fall in falls for number in fall))

@@ -1,0 +1,5 @@
+-- The meters of each pool that were taken whole, four numbers each (`jackpot.core.meters.Fall`). Those before this
+-- revision are not told: batches of decide versions 1 and 2 noted none.
+ALTER TABLE pool ADD COLUMN taken bigint[] NOT NULL DEFAULT '{}';
+
+ALTER TABLE pool ALTER COLUMN taken DROP DEFAULT;
