@@ -208,9 +208,12 @@ class Agent:
 
     async def _approve(self, asked: Approval) -> None:
         """Write a supervisor's approval and the notice to the inspector down, before play goes on by it (CSP 14.15)."""
-        closed = self.why_closed(own_clock_us())
+        now_us = own_clock_us()
+        closed = self.why_closed(now_us)
         why = "the jackpot is open at this table: there is nothing to approve"
-        if closed:
+        if asked.late(now_us):
+            why = "it was asked too long ago, by somebody who waits no more: ask again"
+        elif closed:
             why = await self._take(WithoutJackpot(asked.by, asked.inspector, closed))
         if not why:
             names = {"rule": "CSP 14.15", "by": asked.by, "inspector": asked.inspector}

@@ -42,6 +42,12 @@ class Approval:
     by: str
     inspector: str
     told: Callable[[str], None] = lambda _why: None
+    until_us: int | None = None
+    """Until when who asked waits for it, by the machine's own clock; None where nobody does."""
+
+    def late(self, now_us: int) -> bool:
+        """Whether who asked was told already that it was not answered."""
+        return self.until_us is not None and now_us >= self.until_us
 
 
 @dataclass(frozen=True, slots=True)

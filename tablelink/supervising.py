@@ -17,7 +17,7 @@ import msgspec
 
 from tablelink.agent import Agent
 from tablelink.errors import TableError
-from tablelink.standing import Approval
+from tablelink.standing import SECOND_US, Approval
 from tablelink.subscriber import own_clock_us
 
 __all__ = ["Approved", "PlayOn", "Show", "Stands", "ask", "supervised"]
@@ -43,6 +43,8 @@ class PlayOn(msgspec.Struct, frozen=True, tag_field="ask", tag="play_on", forbid
 
     by: Name
     inspector: Name
+    until_us: int = 0
+    """Until when, by the machine's own clock, it is waited for; an agent that comes to it later does not take it."""
 
 
 class Approved(msgspec.Struct, frozen=True):
@@ -105,9 +107,12 @@ async def supervised(agent: Agent, spool: Path) -> AsyncIterator[None]:
 def ask(spool: Path, asked: Show | PlayOn) -> Stands:
     """Ask the table of a spool, and return how it stands then.
 
-    Raises TableError where no agent runs it here, or what is asked is too long.
+    Raises TableError where no agent runs it here, or what is asked is too long; where an approval was sent and no
+    answer came, it says that its outcome is not known. **Never** taken after that by an agent that stood still.
     """
-    path, question = _socket_of(spool), msgspec.json.encode(asked) + b"\n"
+    if isinstance(asked, PlayOn):
+        asked = msgspec.structs.replace(asked, until_us=own_clock_us() + int(ASKED_WITHIN_S * SECOND_US))
+    path, question, sent = _socket_of(spool), msgspec.json.encode(asked) + b"\n", False
     if len(question) > LINE_BYTES:
         raise TableError(f"The names are too long to be asked of a table: {NAME_LENGTH} letters.", code="too_long")
     try:
@@ -115,11 +120,18 @@ def ask(spool: Path, asked: Show | PlayOn) -> Stands:
             line.settimeout(ASKED_WITHIN_S)
             line.connect(address)
             line.sendall(question)
+            sent = True
             with line.makefile("rb") as answer:
                 told = answer.readline(LINE_BYTES)
         return _stands.decode(told)
     except (OSError, msgspec.DecodeError) as error:
         why = getattr(error, "strerror", None) or str(error)
+        if sent and isinstance(asked, PlayOn):
+            raise TableError(
+                f"The agent of the spool {spool} has not said whether it approved that ({why}): that is not known. Look"
+                " with `tablelink supervisor show`; it does not take it any more from now on.",
+                code="not_known",
+            ) from error
         raise TableError(f"No agent answers for the spool {spool}: {why}.", code="no_agent") from error
 
 
@@ -136,7 +148,7 @@ async def _answer(agent: Agent, line: bytes) -> Stands:
         if not answered.done():
             answered.set_result(why)
 
-    agent.tell(Approval(asked.by, asked.inspector, told))
+    agent.tell(Approval(asked.by, asked.inspector, told, asked.until_us))
     return _standing(agent, await answered)
 
 

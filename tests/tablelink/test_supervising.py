@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from tablelink import supervising
 from tablelink.__main__ import app
 from tablelink.core.felt import lay_felt
 from tablelink.core.inputs import NoMoreBets, Placed, PlaceWagers
@@ -74,6 +76,48 @@ def test_play_goes_on_by_a_persons_approval_that_outlives_the_program(tmp_path: 
     assert (lost["by"], lost["inspector"], lost["jackpot"], back["jackpot"]) == ("Sue", "Ines", "lost", "back")
     assert "the link is stopped" in lost["why"]
     assert casino.wagers > 0
+
+
+def test_an_approval_that_was_given_up_is_not_taken_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent that stood still comes to it when who asked was told that its outcome is not known: it is too late."""
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        casino.status = "stopped"
+        async with seat.agent(None, ends=False) as running, supervised(running.agent, seat.spool):
+            await until_rung(running, seat, "closed")
+            monkeypatch.setattr(supervising, "ASKED_WITHIN_S", 0.05)
+            with pytest.raises(TableError, match="not known") as given_up:
+                ask(seat.spool, PlayOn("Sue", "Ines"))  # in the agent's own loop, which stands still meanwhile
+            monkeypatch.undo()
+            assert given_up.value.code == "not_known"
+            stands = await asked(seat, PlayOn("Tom", "Ines"))
+            assert stands.approved is not None, stands.refused
+            assert stands.approved.by == "Tom"
+
+    scene(tmp_path, play)
+    assert [said["by"] for said in spool_approvals(tmp_path / "T1.spool")] == ["Tom"]
+
+
+def test_an_agent_that_dies_with_an_approval_leaves_it_unknown(tmp_path: Path) -> None:
+    """It may have written it down before: the command does not say that it was not approved; show asks for nothing."""
+    spool = tmp_path / "T1.spool"
+
+    def hang_up(server: socket.socket) -> None:
+        line, _ = server.accept()
+        line.recv(1)
+        line.close()
+
+    for what, code in ((PlayOn("Sue", "Ines"), "not_known"), (Show(), "no_agent")):
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(spool.with_suffix(".supervisor")))
+            server.listen()
+            agent = threading.Thread(target=hang_up, args=(server,))
+            agent.start()
+            with pytest.raises(TableError) as told:
+                ask(spool, what)
+            agent.join()
+        spool.with_suffix(".supervisor").unlink()
+        assert told.value.code == code
 
 
 def test_a_hard_stop_deals_nothing_while_the_jackpot_is_lost(tmp_path: Path) -> None:
