@@ -167,7 +167,7 @@ def _refuse_wrong(record: RoundRecord, opened: OpenRound, state: LinkState) -> N
 
 def _repeated(link: str, found: Found) -> Corrected:
     """The record that was brought stands already: its answer, or that it is the first one's own words."""
-    last = [answer for _, answer in sorted(found.amended.items()) if isinstance(answer, CorrectedAnswer)]
+    last = [answer for answer in found.amended.values() if isinstance(answer, CorrectedAnswer)]
     if not last:
         raise Refused(RefusedAnswer(Refusal.RECORD_WRONG.code, "the record differs in nothing from the one on file"))
     return Corrected(link, (), last[-1], posted=True)

@@ -63,6 +63,7 @@ class Found:
     month: str
     held: Held
     amended: Mapping[int, VoidRecordedAnswer | CorrectedAnswer]
+    """In the order of the commits; a number may be left out."""
 
     @property
     def past(self) -> PastRound:
@@ -183,19 +184,17 @@ def award_commits(hits: Iterable[Hit], before: int) -> Sequence[int]:
 async def _amended(
     connection: Connection, chain: str, key: RoundKey, month: str, before: int
 ) -> tuple[Mapping[int, int], Mapping[int, VoidRecordedAnswer | CorrectedAnswer]]:
-    """The commits and answers of what amended a round before a commit, by revision."""
+    """The commits and answers of all that amended a round before a commit, by revision, in the order of the commits."""
     found: dict[int, VoidRecordedAnswer | CorrectedAnswer] = {}
     commits: dict[int, int] = {}
-    revision = 2
-    while True:
-        name = message_id(key[0], key[1], month, key[2], "amend", revision)
-        known = (await find_answers(connection, chain, [name])).get(name)
-        if known is None or known.receipt.commit >= before:
-            return commits, found
+    first = message_id(key[0], key[1], month, key[2], "amend", 1).removesuffix("1")
+    rows = await connection.fetch(statement("past_amendments"), chain, month, first)
+    for name, known in (await find_answers(connection, chain, [row["id"] for row in rows])).items():
         answer = decode_stored(known.answer)
-        if isinstance(answer, VoidRecordedAnswer | CorrectedAnswer):
+        if known.receipt.commit < before and isinstance(answer, VoidRecordedAnswer | CorrectedAnswer):
+            revision = int(name.removeprefix(first))
             found[revision], commits[revision] = answer, known.receipt.commit
-        revision += 1
+    return commits, found
 
 
 async def _recorded(connection: Connection, chain: str, key: RoundKey, month: str, before: int) -> int:

@@ -57,6 +57,9 @@ CREATE TABLE command (
 
 CREATE TABLE command_of_no_month PARTITION OF command FOR VALUES IN ('0000-00');
 
+-- What amends a round is found whatever its revision; it is rare.
+CREATE INDEX command_amending ON command (chain, id) WHERE id LIKE '%/amend/%';
+
 -- The accepted jackpot wagers, one row a seat: the sub-ledger. Its key is the rule: one wager on one area (5.9). `parts` are the microcents that went to each account, in
 -- the order of the terms the round was wagered under: pools, their overflow, reserve, retained.
 CREATE TABLE wager (

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from jackpot.core.chain import decode_body
@@ -112,6 +113,57 @@ def test_the_record_that_stands_is_found(ledger: Database) -> None:
         assert await find_record(ledger.service_url, "southern", 9_999) is None
         moved = [microcents for _, microcents, _, _ in await overpaid(ledger.service_url, "southern")]
         assert moved == [10_000_000_000, -4_000_000_000]
+
+    run(scene())
+
+
+GAPS = """
+    T1 wagers 1: 1 2 3                                                         accepted
+    T1 record 1: 1=flush 2 3                                                   recorded
+    T1 correct 1: 1 2 3 revision=4                                             corrected
+    T1 amend 1: 3 rule=14.8 revision=9                                         void_recorded
+    T1 wagers 11: 1                                                            accepted
+    T1 record 11: 1=flush                                                      recorded
+    T1 amend 11: 1 rule=14.8                                                   void_recorded
+    T1 correct 1: 1=flush 2 revision=7 manager=Mo                              corrected
+"""
+
+
+def test_no_act_on_a_round_is_hidden_by_a_gap(ledger: Database) -> None:
+    """Revisions rise, and may leave numbers out: what was posted by hand, or before a life that was lost, counts."""
+    floor = Floor()
+    floor.play(GAPS)
+
+    async def scene() -> None:
+        await _post(ledger, floor.batches)
+        found = await find_round(ledger.service_url, "southern", ("T1", 1, 1))
+        assert found is not None
+        own = floor.past.held(("T1", 1, 1))
+        assert (found.past, found.held.recorded) == (own.past, own.recorded)
+        assert list(found.amended) == [4, 9, 7]
+        assert found.next_revision == 10
+        assert (await audit(ledger.auditor_url)).differences == []
+
+    run(scene())
+
+
+def test_the_row_of_an_act_that_is_gone_is_named(ledger: Database) -> None:
+    """A row that a restore has lost hides no later act, and the audit says which it is."""
+    floor = Floor()
+    floor.play(GAPS)
+
+    async def scene() -> None:
+        await _post(ledger, floor.batches)
+        owner = await asyncpg.connect(ledger.owner_url)
+        await owner.execute("ALTER TABLE command DISABLE TRIGGER USER")
+        await owner.execute("ALTER TABLE command_2026_11 DISABLE TRIGGER USER")
+        await owner.execute("DELETE FROM command WHERE id = 'T1/1/2026-11/1/amend/4'")
+        await owner.close()
+        found = await find_round(ledger.service_url, "southern", ("T1", 1, 1))
+        assert found is not None
+        assert list(found.amended) == [9, 7]
+        (difference,) = (await audit(ledger.auditor_url)).differences
+        assert "T1/1/2026-11/1/amend/4" in difference
 
     run(scene())
 

@@ -51,3 +51,30 @@ def test_a_batch_reads_no_row_it_does_not_write(ledger: Database, rounds: int) -
     assert len(ended) == 1
     for column in ("chain", '"table"', "journal", "round"):
         assert f"({column} = " in ended[0]["Index Cond"]
+
+
+COMMANDS = """
+INSERT INTO command (chain, id, month, commit, batch, position, sha256)
+SELECT 'southern', 'T1/1/2026-11/' || n || CASE WHEN n % 500 = 0 THEN '/amend/2' ELSE '/wagers/1' END, '2026-11', n, n,
+    0, ''
+FROM generate_series(1, 50000) AS n
+"""
+
+
+def test_what_amended_a_round_is_found_among_the_amendments(ledger: Database) -> None:
+    """Not among all commands of the month: an index of its own holds what is looked through."""
+
+    async def plan() -> list[dict[str, Any]]:
+        owner = await asyncpg.connect(ledger.owner_url)
+        await owner.execute(COMMANDS)
+        await owner.execute("ANALYZE command")
+        asked = statement("past_amendments")
+        for place, value in enumerate(("southern", "2026-11", "T1/1/2026-11/500/amend/"), start=1):
+            asked = asked.replace(f"${place}", f"'{value}'")
+        text = await owner.fetchval(f"EXPLAIN (FORMAT JSON) {asked}")
+        await owner.close()
+        return list(_nodes(json.loads(text)[0]["Plan"]))
+
+    nodes = run(plan())
+    assert not [node for node in nodes if node["Node Type"] == "Seq Scan"]
+    assert [node["Index Name"] for node in nodes if "Index Name" in node] == ["command_2026_11_chain_id_idx"]

@@ -1,4 +1,4 @@
-"""Which meters of each pool were taken whole, by whom, and which of them went back."""
+"""Which meters of each pool were taken whole, by whom, and which of them went back; where the acts on a round are."""
 
 from pathlib import Path
 

@@ -3,3 +3,6 @@
 ALTER TABLE pool ADD COLUMN taken bigint[] NOT NULL DEFAULT '{}';
 
 ALTER TABLE pool ALTER COLUMN taken DROP DEFAULT;
+
+-- What amends a round is found whatever its revision; it is rare.
+CREATE INDEX command_amending ON command (chain, id) WHERE id LIKE '%/amend/%';
