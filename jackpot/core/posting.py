@@ -7,6 +7,7 @@ may stop it at every await.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import msgspec
 
@@ -78,8 +79,9 @@ class Poster:
         for command, reply in zip(commands, decision.replies, strict=True):
             if reply.receipt is not None and command.id in raw:
                 self.memory[command.id] = Known(raw[command.id], reply.answer, reply.receipt)
-        while len(self.memory) > MEMORY:
-            del self.memory[next(iter(self.memory))]
+        # All in one pass: each look for the first of a dict steps over the places of those that went before it.
+        for name in list(islice(self.memory, max(0, len(self.memory) - MEMORY))):
+            del self.memory[name]
 
 
 async def keep_posting(inbox: Inbox, poster: Poster) -> None:

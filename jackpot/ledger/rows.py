@@ -167,7 +167,7 @@ def _array_text(values: Sequence[Any]) -> str:
     if not values:
         return "{}"
     if not isinstance(values[0], str):
-        return "{" + ",".join(map(str, values)) + "}"
+        return "{" + _json.encode(values).decode()[1:-1] + "}"  # numbers as JSON has them
     text = '","'.join(values)
     if "\\" in text or text.count('"') > 2 * len(values) - 2:
         text = '","'.join([value.replace("\\", r"\\").replace('"', r"\"") for value in values])
