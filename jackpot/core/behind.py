@@ -6,15 +6,24 @@ a table's receipt) is the edges' to say.
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from typing import Final
 
 import msgspec
 
 from jackpot.core.chain import Head
+from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import Number, Receipt, Value
 from jackpot.wire.snapshots import Snapshot
 
 LEDGER_BEHIND = "ledger_behind"
 """The status of a link whose ledger went back, and how the reason of its stop begins."""
+
+
+LOST_LIVES: Final = 1_000
+"""So many lives at most a ledger has lost at once: two people began each of them after a restore."""
+MOST_COMMITS: Final = 2**53
+"""A ledger that commits a thousand times a second gets there in 285,000 years."""
+DIGEST_DIGITS: Final = 64
 
 
 class Mark(Value, frozen=True):
@@ -73,6 +82,30 @@ def mark_of(head: Head) -> Mark:
 def mark_of_receipt(receipt: Receipt) -> Mark:
     """Return the place that a receipt names."""
     return Mark(receipt.generation, receipt.commit, receipt.digest)
+
+
+def hold_receipt(receipt: Receipt, head: Mark, field: str) -> None:
+    """Pass a receipt that a ledger of this link can have given, lost or not; raises FrameError for one that none can.
+
+    What is past the head stops the link, and two people open it again past that: a number alone, which is as good as
+    any other, must neither be past all numbers then, nor stop the link a second time.
+
+    >>> hold_receipt(Receipt(2, 95, "5d" * 32), Mark(1, 90), "last_receipt")
+    >>> hold_receipt(Receipt(2**62, 95, "5d" * 32), Mark(1, 90), "last_receipt")
+    Traceback (most recent call last):
+    ...
+    jackpot.wire.codec.FrameError: last_receipt.generation: no ledger of this link has begun so many lives (got \
+4611686018427387904)
+    """
+    if not 1 <= receipt.generation <= head.generation + LOST_LIVES:
+        reason = (
+            "no ledger of this link has begun so many lives" if receipt.generation else "lives begin with the first"
+        )
+        raise FrameError(f"{field}.generation", str(receipt.generation), reason)
+    if not 1 <= receipt.commit <= MOST_COMMITS:
+        raise FrameError(f"{field}.commit", str(receipt.commit), "no ledger has had so many commits, nor a nought-th")
+    if len(receipt.digest) != DIGEST_DIGITS:
+        raise FrameError(f"{field}.digest", receipt.digest[:40], "a batch is named by the 32 bytes of its digest")
 
 
 def judge(head: Mark, mark: Mark, at: Mark | None) -> Verdict:

@@ -289,13 +289,15 @@ class Receipts(Protocol):
     async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
         """Say whether a hello is to be refused as `ledger_behind`, and what the table is to hand in.
 
-        `stopped`: whether the link is known to be stopped so already. Raises UnreachableError.
+        `stopped`: whether the link is known to be stopped so already. Raises UnreachableError; FrameError for a receipt
+        that no ledger of this link can have given.
         """
         ...
 
     async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
         """Keep what a table hands in; return what it is asked for next, None when that was all.
 
-        Raises FrameError or RecordError for what is no answered message, UnreachableError.
+        Raises FrameError or RecordError for what is no answered message of a place that its hello had named,
+        UnreachableError.
         """
         ...

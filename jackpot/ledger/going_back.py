@@ -11,7 +11,16 @@ from dataclasses import dataclass
 import msgspec
 import structlog
 
-from jackpot.core.behind import LEDGER_BEHIND, GoneBack, Mark, Verdict, decode_gone_back, judge, mark_of_receipt
+from jackpot.core.behind import (
+    LEDGER_BEHIND,
+    GoneBack,
+    Mark,
+    Verdict,
+    decode_gone_back,
+    hold_receipt,
+    judge,
+    mark_of_receipt,
+)
 from jackpot.core.chain import GENESIS
 from jackpot.core.commands import command_from_table
 from jackpot.ledger.clock import SystemClock
@@ -19,7 +28,7 @@ from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.failures import LinkStopped
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
-from jackpot.wire.codec import decode_answer, encode
+from jackpot.wire.codec import FrameError, decode_answer, encode
 from jackpot.wire.messages import HandIn, HandingIn, HitNow, Receipt
 from jackpot.wire.snapshots import Snapshot
 
@@ -145,12 +154,16 @@ class GoingBack:
         """Say whether a table that says hello is to be refused as `ledger_behind`, and what it is to hand in.
 
         Stops the link where the ledger does not hold the table's last receipt. A table whose receipt is of a lost life
-        hands in alone, while the link goes on. Raises UnreachableError.
+        hands in alone, while the link goes on. Raises UnreachableError; FrameError for a receipt that no ledger gave.
         """
         last = Mark(1, 0) if receipt is None else mark_of_receipt(receipt)
         async with self._alone:
             connection = await self._connected()
             found, head = await verdict(connection, self.chain, last)
+            if receipt is not None:
+                hold_receipt(receipt, head, "body.last_receipt")
+            if found is Verdict.FORKED and last.generation < head.generation:
+                found = Verdict.LOST  # Two people have begun another life since: that the two differ is known.
             if found in {Verdict.BEYOND, Verdict.FORKED}:
                 forked = found is Verdict.FORKED
                 gone = GoneBack(f"table {table}", head, last, forked, past(self._shown(), head))
@@ -180,10 +193,13 @@ class GoingBack:
         """Keep what a table hands in; return what it is asked for next, None when it has handed in all it holds.
 
         **If repeated** a message is kept once. Raises FrameError or RecordError for what is no answered message of this
-        table, UnreachableError.
+        table, or has a receipt past the last that the table named, UnreachableError.
         """
         rows = []
-        for held in frame.held:
+        for number, held in enumerate(frame.held):
+            if receipt is None or mark_of_receipt(held.receipt).place > mark_of_receipt(receipt).place:
+                named = f"{held.receipt.generation}/{held.receipt.commit}"
+                raise FrameError(f"held[{number}].receipt", named, "past the last receipt that the table has named")
             command = command_from_table(bytes(held.message))
             decode_answer(held.answer)
             if command.table == table:

@@ -33,7 +33,8 @@ class Handing:
     async def refused(self) -> bool:
         """Hold the table's last receipt against the ledger; refuse its hello and ask it to hand in where that is lost.
 
-        Where the ledger does not answer nothing is refused here: the hello itself will be told so.
+        Where the ledger does not answer nothing is refused here: the hello itself will be told so. Raises FrameError
+        for a receipt that no ledger can have given.
         """
         receipts, body, link = self._link.receipts, self._body, self._link
         if receipts is None:

@@ -160,7 +160,12 @@ class Tables:
             return
         body, key, link = said
         handing = Handing(body, link, connection.send)
-        if not await handing.refused() and not await self._accepted(connection, body, nonce, link):
+        try:
+            behind = await handing.refused()
+        except FrameError as error:
+            self._unreadable(connection, error)
+            return
+        if not behind and not await self._accepted(connection, body, nonce, link):
             return
         session = connection.session = Session(table, key, link, connection.send, self._telemetry)
         session.handed = handing.take if handing.asked else None
@@ -188,8 +193,7 @@ class Tables:
         try:
             frame, body = read_hello(data, table)
         except FrameError as error:
-            self._telemetry.frames_bad.labels("hello").inc()
-            connection.send(encode(BadFrame(error.field, error.value, error.reason)))
+            self._unreadable(connection, error)
             return None
         self._telemetry.frames.labels("hello").inc()
         enrolled = await self._directory.enrolled(table)
@@ -212,6 +216,10 @@ class Tables:
             connection.send(encode(Refused(*NO_PROTOCOL)))
             return None
         return body, key, link
+
+    def _unreadable(self, connection: "TableConnection", error: FrameError) -> None:
+        self._telemetry.frames_bad.labels("hello").inc()
+        connection.send(encode(BadFrame(error.field, error.value, error.reason)))
 
     async def _accepted(self, connection: "TableConnection", body: HelloBody, nonce: bytes, link: TableLink) -> bool:
         """Have the hello decided and tell the table; False where the connection ends with that."""

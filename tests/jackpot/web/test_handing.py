@@ -7,7 +7,7 @@ from msgspec import Raw
 
 from jackpot.core.ports import UnreachableError
 from jackpot.wire.codec import FrameError, encode
-from jackpot.wire.messages import HandIn, HandingIn, Held, Receipt, Refused, VoidAnswer, Welcome
+from jackpot.wire.messages import BadFrame, HandIn, HandingIn, Held, Receipt, Refused, VoidAnswer, Welcome
 from tests.support.serving import run
 from tests.support.table import wagers
 from tests.support.tables_scene import scene
@@ -26,10 +26,13 @@ class Receipts:
     kept: list[HandingIn] = field(default_factory=list)
     taken: asyncio.Event = field(default_factory=asyncio.Event)
     away: bool = False
+    bad: FrameError | None = None
 
     async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
         """Say what the test wants said."""
         self.asked.append((table, receipt, stopped))
+        if self.bad is not None:
+            raise self.bad
         if self.away:
             raise UnreachableError("away")
         return self.says
@@ -64,6 +67,22 @@ def test_a_table_hands_in_page_after_page() -> None:
             await receipts.taken.wait()
             assert [frame.more for frame in receipts.kept] == [True, False]
             assert on.metric("jackpot_frames_total", kind="handing_in") == 2
+
+    run(play())
+
+
+def test_a_receipt_that_no_ledger_gave_is_a_bad_frame() -> None:
+    """Named with its value; the hello is not decided, and the connection ends."""
+
+    async def play() -> None:
+        async with scene() as on:
+            bad = FrameError("body.last_receipt.generation", "4611686018427387904", "no ledger has begun so many lives")
+            on.link.receipts = Receipts(bad=bad)  # type: ignore[assignment]
+            table = await on.end()
+            assert await table.hello(last_receipt=RECEIPT) == BadFrame(bad.field, bad.value, bad.reason)
+            await table.closed()
+            assert on.link.connects == []
+            assert on.metric("jackpot_frames_bad_total", kind="hello") == 1
 
     run(play())
 

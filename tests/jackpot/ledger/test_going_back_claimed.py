@@ -1,0 +1,69 @@
+"""What one table may claim of a ledger that went back, and how often: a number alone stops no link for ever."""
+
+import pytest
+from msgspec import Raw
+
+from jackpot.core.behind import LOST_LIVES
+from jackpot.core.reopening import Choices
+from jackpot.ledger.reopening import reopen
+from jackpot.wire.codec import FrameError
+from jackpot.wire.messages import HandIn, HandingIn, Held, Receipt
+from tests.support.embedded_fixture import Database
+from tests.support.gone_back import restored, status
+from tests.support.running import run
+
+
+def test_a_fork_stops_the_link_once(ledger: Database) -> None:
+    """Opened again as the next life, a receipt of the other branch is of a lost one: it stops nothing any more."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            other = Receipt(1, back.link.batches[2].last_commit, "00" * 32)
+            assert await back.going_back.wanted("T1", other, stopped=False) == (True, HandIn(1, 0))
+            assert await back.going_back.keep("T1", "aa", other, HandingIn("T1", [])) is None
+            await reopen(back.url, back.link.chain, Choices("Ann", "Bob", ("T2",)))
+            assert await back.going_back.wanted("T1", other, stopped=False) == (False, None), "it has handed in"
+            assert await back.going_back.wanted("T2", other, stopped=False) == (True, HandIn(1, 0)), "alone"
+            assert (await status(back))[:2] == ("running", 2)
+
+    run(play())
+
+
+IMPOSSIBLE = {
+    "body.last_receipt.generation": Receipt(2**62, 5, "5d" * 32),
+    "body.last_receipt.commit": Receipt(1, 2**62, "5d" * 32),
+    "body.last_receipt.digest": Receipt(2, 5, "5d"),
+}
+
+
+@pytest.mark.parametrize(("field", "receipt"), IMPOSSIBLE.items())
+def test_a_receipt_that_no_ledger_gave_stops_nothing(ledger: Database, field: str, receipt: Receipt) -> None:
+    """Lives nobody began, commits no ledger has had, a digest that is none: the frame is bad, and the link runs."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            with pytest.raises(FrameError) as bad:
+                await back.going_back.wanted("T1", receipt, stopped=False)
+            assert bad.value.field == field
+            assert (await status(back))[0] == "running"
+
+    run(play())
+
+
+def test_a_number_alone_stops_the_link_once(ledger: Database) -> None:
+    """A claim of the furthest life there may be, with nothing behind it: opened again past it, and it stops no more."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            claim = Receipt(1 + LOST_LIVES, 5, "5d" * 32)
+            assert (await back.going_back.wanted("T1", claim, stopped=False))[0]
+            assert await back.going_back.keep("T1", "aa", claim, HandingIn("T1", [])) is None
+            done = await reopen(back.url, back.link.chain, Choices("Ann", "Bob", ("T2",)))
+            assert done.plan.generation == claim.generation + 1
+            assert await back.going_back.wanted("T1", claim, stopped=False) == (False, None)
+            assert (await status(back))[0] == "running"
+            further = Receipt(2**62, 5, "5d" * 32)
+            with pytest.raises(FrameError):
+                await back.going_back.keep("T1", "aa", claim, HandingIn("T1", [Held(Raw(b"{}"), Raw(b"{}"), further)]))
+
+    run(play())
