@@ -50,7 +50,7 @@ from jackpot.core.commands import (
 from jackpot.core.facts import Fact
 from jackpot.core.lives import MeterShown, PaidBefore, Reopened
 from jackpot.core.ports import Batch, Known, Reply
-from jackpot.core.state import CommandRow, Draft, LinkState
+from jackpot.core.state import NEWEST, CommandRow, Draft, LinkState
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import HitNow, Receipt, RefusedAnswer, RoundNow, Void, Wagers, Withdraw
@@ -58,13 +58,12 @@ from jackpot.wire.refusals import REFUSALS, Refusal
 from rules.progressive import ImpossibleAward
 from rules.records import RoundRecord
 
-VERSION = 3
+VERSION = NEWEST
 """The decide version of this module; it stands in every batch it made. 2 is 1 with the acts that amend a round.
 
-3 is 2 with the falls of each pool noted, so that a wager goes back from a meter which its winners gave back.
+3 is 2 with the falls of each pool noted, so that a wager goes back from a meter which its winners gave back; and a
+share that a pool keeps (`rejected_share`) is no other winner's, whoever falls away after it.
 """
-TELLS_FALLS = 3
-"""The first version that notes them."""
 NO_MONTH = "0000-00"
 """The month of commands that are of no round, so that no key of a command has an empty column."""
 
@@ -114,7 +113,7 @@ class _Run:
 
     def __init__(self, state: LinkState, known: Mapping[str, Known], time_us: int, version: int) -> None:
         self.version = version
-        self.draft = Draft(state, time_us, tells_falls=version >= TELLS_FALLS)
+        self.draft = Draft(state, time_us, version)
         if state.terms is not None:
             self.draft.month = gaming_month(state.terms.terms, time_us)
         self.known = known

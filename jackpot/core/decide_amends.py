@@ -18,7 +18,7 @@ from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.past import UNTOLD, PastRound
 from jackpot.core.releases import Because, Outcome, fall_away
 from jackpot.core.reversals import reverse
-from jackpot.core.state import Draft, OpenRound, TermsInForce
+from jackpot.core.state import Draft, OpenRound
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.messages import Moved, RefusedAnswer
 from jackpot.wire.refusals import Refusal
@@ -70,8 +70,7 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
     outcome = Outcome()
     if gone:
         because = Because(act.by, act.second, act.rule, act.reason)
-        again = _recompute(own, act)
-        outcome = fall_away(draft, gone, staying, act.past.posted, because, recompute=again, out=named)
+        outcome = fall_away(draft, gone, staying, act.past.posted, because, out=named)
         _take_stakes_back(draft, act.past, gone)
     ref = f"{act.table}/{act.journal}/{act.round}"
     returns = own is not None and own.terms.rulings.void_returns_jackpot
@@ -175,11 +174,6 @@ def _direction_refused(rule: str, forfeits: Sequence[Forfeited], seats: Iterable
         return None
     refusal = Refusal.NO_SUCH_SEAT if fault.field.endswith(".seat") else Refusal.NAME_NEEDED
     return refusal, f"{fault.field}: {fault.value}"
-
-
-def _recompute(own: TermsInForce | None, act: VoidRecorded) -> bool:
-    kept = own is not None and own.terms.rulings.rejected_share == "kept"
-    return not (kept and act.rule == "CSP 16.15")
 
 
 def _take_stakes_back(draft: Draft, past: PastRound, gone: list[Hit]) -> None:

@@ -184,7 +184,6 @@ def _fall(draft: Draft, act: CorrectRecorded, change: _Change) -> Outcome:
         change.staying,
         act.past.posted,
         reason,
-        recompute=True,
         priced_again=frozenset(hit.key for hit in change.gone if _again(change, hit)),
     )
     for hit, cents in stakes:

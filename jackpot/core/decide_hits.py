@@ -87,10 +87,9 @@ def _release(draft: Draft, hit: Hit, act: MoveHit) -> tuple[Outcome, tuple[Cents
         for key, other in draft.hits.items()
         if key[:3] == hit.key[:3] and key != hit.key and other.state != RELEASED and not other.overpaid
     ]
-    kept = draft.older[hit.terms].terms.rulings.rejected_share == "kept" and act.rule == "CSP 16.15"
     because = Because(act.by, act.second, act.rule, act.reason)
     held = draft.book.balance(pool_account(hit.key.pool))
-    outcome = fall_away(draft, [hit], staying, act.posted, because, recompute=not kept)
+    outcome = fall_away(draft, [hit], staying, act.posted, because)
     for each in act.posted:
         if each.cause == "stake" and each.ref == act.hit and each.commit in {UNTOLD, hit.commit}:
             # The wager came back with the prize (11.5): without the prize it was an overpayment.

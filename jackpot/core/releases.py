@@ -24,10 +24,13 @@ from jackpot.core.hits import APPROVED, CLAIMED, ENDED, RELEASED, SHARE, VERIFIE
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.past import UNTOLD, PastEntry
-from jackpot.core.state import Draft
+from jackpot.core.state import KEEPS_SHARES, Draft
 from jackpot.wire.ids import HitKey
 from rules.progressive import Award, Winner, award
 from rules.terms import MILLION, Terms, approvers_for, pool_named, prize_named
+
+KEPT_UNDER = "CSP 16.15"
+"""The rule under which a pool may keep the share of a prize that falls away: its player may not play."""
 
 
 @dataclass(slots=True)
@@ -67,7 +70,6 @@ def fall_away(
     posted: Iterable[PastEntry],
     because: Because,
     *,
-    recompute: bool,
     priced_again: frozenset[HitKey] = frozenset(),
     out: frozenset[int] = frozenset(),
 ) -> Outcome:
@@ -76,6 +78,7 @@ def fall_away(
     `staying` are the round's other winners, `posted` what the round's commits moved beside its awards. Of hits that are
     `priced_again` what was paid is not to be recovered: their seats win other prizes of the same pools. A forfeited
     prize stays with its fund, also where its seat goes `out` of play now; then it gets no more.
+    The others get the difference, unless the share is one that the pool keeps (`rejected_share`).
     **Always** makes the pool whole: what is held pays first, then the house (under its own cause).
     **Never** takes a pool below nought, nor an amount from a winner who stays.
     """
@@ -83,7 +86,7 @@ def fall_away(
     before = {name: draft.book.balance(pool_account(name)) for name in draft.pools}
     for hit in gone:
         _give_back(draft, hit, because, outcome, priced_again)
-    if recompute:
+    if not any(_keeps(draft, hit, because.rule) for hit in gone):
         _resolve_again(draft, gone, staying, because, outcome, out)
     entries = list(posted)
     for name in sorted({hit.key.pool for hit in gone} & draft.pools.keys()):
@@ -180,8 +183,10 @@ def _resolve_again(
 ) -> None:
     """Resolve the round again without the seats that fell away; the others get the difference, also if already paid.
 
-    A prize that came by a corrected record was resolved by itself, on the meter of that commit.
+    A prize that came by a corrected record was resolved by itself, on the meter of that commit. A share that the pool
+    has kept is nobody else's: its hand is resolved with the others, and gets nothing.
     """
+    kept = [hit for hit in draft.hits.values() if hit.key[:3] == gone[0].key[:3] and _kept(draft, hit)]
     for commit in sorted({hit.commit for hit in gone if hit.from_meter}):
         winners = [hit for hit in staying if hit.state != CLAIMED and hit.commit == commit]
         if not winners:
@@ -190,10 +195,24 @@ def _resolve_again(
         held = dict.fromkeys(draft.pools, 0) | {hit.key.pool: hit.meter_microcents for hit in in_pools}
         own = {hit.key.pool: hit.own_microcents for hit in in_pools}
         terms = draft.older[winners[0].terms].terms
-        again = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in winners], terms)
+        sharing = [*winners, *[hit for hit in kept if hit.commit == commit]]
+        again = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in sharing], terms)
         due = {one.seat: one for one in again.awards}
         for hit in [one for one in winners if one.key.seat not in out]:
             _raise(draft, hit, due[hit.key.seat], terms, because, outcome)
+
+
+def _keeps(draft: Draft, hit: Hit, rule: str) -> bool:
+    """Say whether the share of a prize that falls away under this rule is the pool's: its hand qualified (16.15)."""
+    return draft.older[hit.terms].terms.rulings.rejected_share == "kept" and rule == KEPT_UNDER
+
+
+def _kept(draft: Draft, hit: Hit) -> bool:
+    """Say whether the pool has kept the share of this prize."""
+    if draft.version < KEEPS_SHARES or not (hit.state == RELEASED or hit.overpaid):
+        return False
+    rules = [act.reason.partition(":")[0] for act in hit.acts if act.move in {"release", "overpaid"}]
+    return _keeps(draft, hit, rules[-1])
 
 
 def _raise(draft: Draft, hit: Hit, due: Award, terms: Terms, because: Because, outcome: Outcome) -> None:

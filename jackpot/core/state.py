@@ -18,6 +18,10 @@ from jackpot.wire.ids import HitKey
 from jackpot.wire.snapshots import NO_CORRECTION
 from rules.terms import Terms
 
+NEWEST = 3
+"""The decide version that posts now (`decide`)."""
+NOTES_FALLS = KEEPS_SHARES = 3
+"""From which version on each pool's falls are noted, and a share that a pool keeps stays its own."""
 RUNNING, STOPPED = "running", "stopped"
 ENDED_KEPT = 64
 """So many hits that have ended are kept in a state, for boards and for an act that comes late."""
@@ -219,10 +223,10 @@ class Rows:
 class Draft:
     """A link while a batch is decided: reads see what this batch changed, which is kept apart for writing."""
 
-    def __init__(self, state: LinkState, time_us: int, *, tells_falls: bool = True) -> None:
-        """Begin from a state; the state itself is never changed. Older decide versions told no falls of a pool."""
+    def __init__(self, state: LinkState, time_us: int, version: int = NEWEST) -> None:
+        """Begin from a state; the state itself is never changed. What is decided is what this decide version does."""
         self.state = state
-        self.tells_falls = tells_falls
+        self.version = version
         self.time_us = time_us
         self.commit = state.head.commit
         self.generation = state.head.generation
@@ -277,7 +281,7 @@ class Draft:
 
     def begin_pool(self, pool: str, award: int = 0) -> None:
         """Let a pool's next epoch begin in this commit, after an award took it whole or without one."""
-        self.put_pool(begun_again(self.pools[pool], self.commit, award, told=self.tells_falls))
+        self.put_pool(begun_again(self.pools[pool], self.commit, award, told=self.version >= NOTES_FALLS))
 
     def give_pool_back(self, pool: str, award: int) -> None:
         """Note that a pool has back what the prizes of a commit took of it."""

@@ -71,6 +71,8 @@ class Recorded:
     prizes: dict[int, Prize] = field(default_factory=dict)
     amended: bool = False
     """Whether seats of it are void."""
+    kept: list[Prize] = field(default_factory=list)
+    """Prizes that fell away and whose shares the pool has kept."""
     barred: set[int] = field(default_factory=set)
     """Seats whose prize people released because of who held it."""
 
@@ -258,6 +260,7 @@ class AmendedModel(LinkModel):
         raised: dict[str, int] = {}
         underpaid: dict[str, int] = {}
         kept = round_.terms["rulings"]["rejected_share"] == "kept" and rule == KEPT_UNDER
+        round_.kept += gone if kept else []
         for commit in sorted({one.commit for one in gone if one.from_meter and not kept}):
             together = [one for one in staying if one.commit == commit]
             for one, more, from_pool in self.shares(round_, together):
@@ -295,7 +298,9 @@ class AmendedModel(LinkModel):
         if not staying:
             return
         on = round_.resolved[staying[0].commit]
-        again = resolve(round_.terms, on.meters, on.own, [(one.seat, one.prize) for one in staying])["awards"]
+        # A share that the pool keeps is nobody's: that hand is counted, and gets nothing.
+        counted = staying + [one for one in round_.kept if one.commit == staying[0].commit]
+        again = resolve(round_.terms, on.meters, on.own, [(one.seat, one.prize) for one in counted])["awards"]
         due = {award["seat"]: award for award in again}
         for one in staying:
             more = due[one.seat]["amount_cents"] - one.amount

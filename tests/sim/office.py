@@ -142,6 +142,7 @@ def changed(terms: Terms, number: int) -> Terms | None:
     pool["overflow_to"] = chance.choice(["next_seed", "reserve"])
     tree["reserve"]["limit_cents"] = chance.choice([25_000_000, 300])
     tree["rulings"]["void_after_award"] = chance.choice(["reserve", "pool"])
+    tree["rulings"]["rejected_share"] = chance.choice(["recomputed", "kept"])
     tree["rulings"]["never_below_seed"] = chance.random() < 0.3
     tree["rulings"]["stake_returned"] = chance.random() < 0.3
     try:
