@@ -31,7 +31,7 @@ from jackpot.core.commands import (
     command_of,
     of_act,
 )
-from jackpot.core.decide import decide_all
+from jackpot.core.decide import VERSION, decide_all
 from jackpot.core.facts import Fact
 from jackpot.core.ports import Batch, Known, Reply
 from jackpot.core.state import LinkState
@@ -66,6 +66,8 @@ class Floor(AmendedFloor):
         self.past = PastRounds()
         self.sent: list[Command] = []
         """Every command, in the order in which they were decided."""
+        self.version = VERSION
+        """The decide version that decides."""
         self.time_us, self.tick_us = NOW_US, 1_000
         self.connections: dict[str, int] = {}
         self.acts = 0
@@ -90,7 +92,7 @@ class Floor(AmendedFloor):
         self.time_us += self.tick_us
         self.sent += commands
         before, untouched = self.state, copied(self.state)
-        decision = decide_all(before, commands, self.known, self.time_us)
+        decision = decide_all(before, commands, self.known, self.time_us, version=self.version)
         assert before == untouched, "a decision changed the state it was given"
         assert len(decision.replies) == len(commands)
         assert not decision.aside, decision.aside

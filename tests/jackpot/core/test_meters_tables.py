@@ -186,3 +186,29 @@ def test_a_royal_of_long_ago() -> None:
 def test_a_meter_without_a_seed() -> None:
     """`reset` none: nothing seeds the meter, and what went back is in it all the same."""
     Floor(with_rulings(reset="none")).play(f"{TAKEN}\nT2 correct 1: 1 corrected\nT1 void 1: voided\n{FROM_THE_METER}")
+
+
+def test_an_older_version_decides_as_it_did() -> None:
+    """What versions 1 and 2 have posted they post again: once an epoch had ended, the reserve paid."""
+    floor = Floor()
+    floor.version = 2
+    floor.play(f"{TAKEN}\nT2 correct 1: 1 corrected\n{ENOUGH}\nT1 void 1: voided\n{WITH_A_WINNER}")
+
+
+def test_a_ledger_that_an_older_version_began() -> None:
+    """Nobody noted the falls of that time; those from then on are, whatever came before them."""
+    floor = Floor()
+    floor.version = 2
+    floor.play(f"{TAKEN}\n{ENOUGH}")
+    floor.version = 3
+    floor.play(f"""
+        T1 void 1:                                                             voided
+        {WITH_A_WINNER}
+        T1 wagers 2: 1                                                         accepted
+        T3 wagers 1: 1                                                         accepted
+        T3 record 1: 1=royal_flush                                             recorded
+        T3 correct 1: 1                                                        corrected
+        {ENOUGH}
+        T1 void 2:                                                             voided
+        {FROM_THE_METER}
+    """)

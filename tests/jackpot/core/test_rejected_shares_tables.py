@@ -168,3 +168,12 @@ def test_a_corrected_record_leaves_a_kept_share_where_it_is() -> None:
     fall(floor, 1, STAFF)
     floor.play("T1 correct 1: 1=straight_flush 2 3=straight_flush  corrected")
     holds(floor, {3: TWO}, METER - TWO, {})
+
+
+def test_an_older_version_decides_as_it_did() -> None:
+    """What versions 1 and 2 have posted they post again: the share that was kept went to who stayed."""
+    floor = shared("kept")
+    floor.version = 2
+    fall(floor, 1, STAFF)
+    fall(floor, 2, NO_HAND)
+    holds(floor, {3: ONE}, METER - ONE, {})
