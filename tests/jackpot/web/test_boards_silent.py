@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -29,10 +30,21 @@ TEN_MINUTES = 6_000
 """So many snapshots a link publishes at most in ten minutes."""
 SNAPSHOTS = 100
 STRETCHES_MOST = 8
+AT_WORST_S = 600
+"""Ten minutes' snapshots are half a minute's work for one core, and others may want that core."""
 SLOWER_MOST = 1.5
 MEMORY_MOST = 8 * 1024 * 1024
 HITS = [HitShown(f"T1/1/{n}/3/main", "royal_flush", "paid", 1, "T1", 9) for n in range(20)]
 """As many as a snapshot has: a board that does not read is in arrears soon."""
+
+
+class Way(NamedTuple):
+    """What a snapshot costs on its way to a board, by what other programs cannot add to."""
+
+    turns: int
+    """How often the loop went round."""
+    work_s: float
+    """How long this thread was at work, by the processor's clock."""
 
 
 class Hall:
@@ -56,16 +68,34 @@ class Hall:
         """A count of this link's boards."""
         return self.telemetry.registry.get_sample_value(f"jackpot_boards_{family}", {"link": "southern"})
 
-    async def seconds_to_a_board(self, reader: asyncio.StreamReader, times: int) -> list[float]:
-        """How long a snapshot takes to a board that reads, so many times, sorted."""
-        taken = []
+    async def ways_to_a_board(self, reader: asyncio.StreamReader, times: int) -> list[Way]:
+        """What a snapshot costs on its way to a board that reads, so many times."""
+        ways = []
+        turns = Turns()
         for _ in range(times):
-            began = time.perf_counter()
+            turns.count, began = 0, time.thread_time()
             wanted = f'"commit":{self.come()},'.encode()
             while wanted not in await reader.readline():
                 pass
-            taken.append(time.perf_counter() - began)
-        return sorted(taken)
+            ways.append(Way(turns.count, time.thread_time() - began))
+        turns.end()
+        return ways
+
+
+class Turns:
+    """Counts how often the loop goes round: what waits for a time, or for another, makes it go round more often."""
+
+    def __init__(self) -> None:
+        self.count, self._loop = 0, asyncio.get_running_loop()
+        self._next = self._loop.call_soon(self._turn)
+
+    def _turn(self) -> None:
+        self.count += 1
+        self._next = self._loop.call_soon(self._turn)
+
+    def end(self) -> None:
+        """Count no more."""
+        self._next.cancel()
 
 
 @asynccontextmanager
@@ -113,14 +143,19 @@ def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize()
 
 
-def p99(seconds: Sequence[float]) -> float:
-    """The time within which all came but one in a hundred."""
-    return sorted(seconds)[len(seconds) * 99 // 100 - 1]
+def p99(ways: Sequence[Way]) -> Way:
+    """What all but one in a hundred came with."""
+    place = len(ways) * 99 // 100 - 1
+    return Way(sorted(way.turns for way in ways)[place], sorted(way.work_s for way in ways)[place])
 
 
-def as_quick(beside: Sequence[float], alone: Sequence[float]) -> bool:
+def as_quick(beside: Sequence[Way], alone: Sequence[Way]) -> bool:
     """Whether the quietest stretch beside deaf boards is much like the quietest without any."""
-    return bool(beside) and min(beside) < SLOWER_MOST * min(alone)
+    return (
+        bool(beside)
+        and min(way.turns for way in beside) <= min(way.turns for way in alone)
+        and min(way.work_s for way in beside) < SLOWER_MOST * min(way.work_s for way in alone)
+    )
 
 
 def vanish(board: socket.socket) -> None:
@@ -133,8 +168,9 @@ def vanish(board: socket.socket) -> None:
 def test_fifty_boards_that_never_read_cost_little_and_slow_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten minutes' snapshots to fifty deaf boards that nobody drops: memory is bounded, the others' p99 the same.
 
-    The same as that of another server without deaf boards, asked in turn with this one, so that whatever else the
-    machine does is in both; of some stretches each server's quietest is taken, since others only ever add.
+    The same as that of another server without deaf boards, asked in turn with this one: as many turns of the loop, and
+    as much work by the processor's clock, which goes on only while this thread runs, however busy the machine is. Of
+    some stretches each server's quietest is taken, since a shared cache only ever adds.
     """
     monkeypatch.setattr(boards_module, "DROPPED_AFTER_S", 1e9)
     monkeypatch.setattr(boards_module, "LOST_AFTER_S", 3_600)
@@ -147,19 +183,19 @@ def test_fifty_boards_that_never_read_cost_little_and_slow_nobody(monkeypatch: p
                 deaf = silent(stack, on.port, 50)
                 await ask(deaf)
                 await eventually(lambda: on.counted("connected") == 51)
-                await on.seconds_to_a_board(hears, 30)
+                await on.ways_to_a_board(hears, 30)
                 before = resident_bytes()
                 for _ in range(TEN_MINUTES):
                     on.come([])
                     await asyncio.sleep(0)
                 assert resident_bytes() - before < MEMORY_MOST
-                await on.seconds_to_a_board(hears, 30)
-                beside, without_any = list[float](), list[float]()
+                await on.ways_to_a_board(hears, 30)
+                beside, without_any = list[Way](), list[Way]()
                 while len(beside) < STRETCHES_MOST and not as_quick(beside, without_any):
-                    told, told_alone = list[float](), list[float]()
+                    told, told_alone = list[Way](), list[Way]()
                     for _ in range(SNAPSHOTS):
-                        told += await on.seconds_to_a_board(hears, 1)
-                        told_alone += await without.seconds_to_a_board(alone, 1)
+                        told += await on.ways_to_a_board(hears, 1)
+                        told_alone += await without.ways_to_a_board(alone, 1)
                     beside.append(p99(told))
                     without_any.append(p99(told_alone))
                 assert on.counted("connected") == 51
@@ -168,7 +204,7 @@ def test_fifty_boards_that_never_read_cost_little_and_slow_nobody(monkeypatch: p
                     writer.close()
                 beating.cancel()
 
-    run(play())
+    run(play(), AT_WORST_S)
 
 
 def test_boards_that_stay_deaf_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
