@@ -17,6 +17,7 @@ from jackpot.cli.people import hold_named, hold_reason, hold_two, refused_for
 from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
 from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
 from jackpot.core.answers import OpenedAnswer
+from jackpot.core.behind import LEDGER_BEHIND
 from jackpot.core.state import LinkState
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
@@ -93,15 +94,16 @@ def show(
     with ledger(data, database_url) as reached:
         state, stop = asyncio.run(_stands(reached.service_url, link))
     if state.terms is None:
-        raise UsageError(f"there is no link {link}")
+        raise UsageError(f"there is no link {link} in this ledger")
     meters = {name: _meter(state, name) for name in state.pools}
     tell(
         {
             "link": link,
             "terms": state.terms.fingerprint,
             "version": state.terms.terms.version,
-            "status": "running" if stop is None else "stopped",
+            "status": "running" if stop is None else LEDGER_BEHIND if stop.behind else "stopped",
             "stopped_for": "" if stop is None else stop.reason,
+            "next": "" if stop is None else _next(link, stop),
             "commit": state.head.commit,
             "generation": state.head.generation,
             "meters_cents": {name: str(cents) for name, cents in meters.items()},
@@ -112,6 +114,7 @@ def show(
     say(f"{link}: terms version {state.terms.terms.version}, {state.terms.fingerprint}", as_json=as_json)
     if stop is not None:
         say(f"  stopped since {when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
+        say(f"  next: {_next(link, stop)}", as_json=as_json)
     for name, cents in meters.items():
         say(f"  {name}: {money(cents)} {state.terms.terms.currency}, epoch {state.pools[name].epoch}", as_json=as_json)
     for table in state.tables.values():
@@ -141,7 +144,7 @@ def stop_(
     tell({"link": link, "stopped": True, "stopped_for": stop.reason, "earlier": earlier}, as_json=as_json)
     how = "was stopped before" if earlier else "is stopped"
     say(f"{link} {how}, since {when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
-    say("two people open it again: jackpot link lift", as_json=as_json)
+    say(f"  next: {_next(link, stop)}", as_json=as_json)
 
 
 @app.command("lift")
@@ -187,9 +190,15 @@ async def _lift(url: str, link: str, by: str, second: str, reason: str, told: "P
     return done
 
 
+def _next(link: str, stop: "Standing") -> str:
+    if stop.behind:
+        return f"let every table connect and hand in; jackpot link behind {link} shows who has, and what was lost"
+    return f"find the cause; two people open it again: jackpot link lift {link}"
+
+
 async def _known(url: str, link: str) -> None:
     if (await acts.read_state(url, link)).terms is None:
-        raise UsageError(f"there is no link {link}")
+        raise UsageError(f"there is no link {link} in this ledger")
 
 
 async def _stands(url: str, link: str) -> "tuple[LinkState, Standing | None]":

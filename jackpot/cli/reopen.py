@@ -100,13 +100,13 @@ def reopen_(
         raise UsageError("--list: name the list that both have seen; `jackpot link behind` shows it and its name")
     with ledger(data, database_url) as reached:
         if not seen:
-            shown = _asked(look_behind(reached.service_url, link, choices))
+            shown = asyncio.run(_asked(reached.service_url, link, look_behind(reached.service_url, link, choices)))
             for line in _lines(link, shown):
                 console.print(line, markup=False)
             if not typer.confirm(f"{by} and {with_}, is this what is to be posted?", err=True):
                 raise UsageError("the two people did not agree: nothing was changed")
             seen = shown.plan.fingerprint
-        done = _asked(reopen(reached.service_url, link, choices, seen))
+        done = asyncio.run(_asked(reached.service_url, link, reopen(reached.service_url, link, choices, seen)))
     tell({"link": link, "reopened": True, **_figures(done)}, as_json=as_json)
     taken, lost = len(done.plan.taken_back), len(done.plan.missing)
     say(
@@ -121,6 +121,7 @@ _NOTHING: Mapping[str, object] = {
     "corrections": [],
     "paid": [],
     "do_again": [],
+    "waiting": [],
     "obstacles": [],
     "tables": {},
 }
@@ -161,19 +162,24 @@ async def _looked(url: str, link: str, choices: Choices) -> Behind | str:
     try:
         return await look_behind(url, link, choices)
     except NotBehindError as error:
-        if (await read_state(url, link)).terms is None:
-            raise UsageError(f"there is no link {link}") from None
+        await _known(url, link)
         return _not_behind(error)
+
+
+async def _known(url: str, link: str) -> None:
+    if (await read_state(url, link)).terms is None:
+        raise UsageError(f"there is no link {link} in this ledger")
 
 
 def _not_behind(error: NotBehindError) -> str:
     return "nothing of this link is to be taken back" + (f": it is stopped for {error}" if str(error) else "")
 
 
-def _asked(looking: Coroutine[Any, Any, Behind]) -> Behind:
+async def _asked(url: str, link: str, looking: Coroutine[Any, Any, Behind]) -> Behind:
     try:
-        return asyncio.run(looking)
+        return await looking
     except NotBehindError as error:
+        await _known(url, link)
         raise Refused(RefusedAnswer("not_behind", _not_behind(error))) from None
     except NotReadyError as error:
         raise Refused(RefusedAnswer("not_ready", "; ".join(error.reasons))) from None
@@ -203,6 +209,7 @@ def _figures(behind: Behind) -> dict[str, object]:
         "corrections": [dict(fact.figures) for fact in plan.corrections],
         "paid": [{"hit": hit.hit, "cents": str(hit.amount_cents)} for hit in plan.paid],
         "do_again": list(plan.office),
+        "waiting": list(plan.waiting),
         "obstacles": list(plan.obstacles),
         "tables": {one.table: one.complete for one in behind.holders},
     }

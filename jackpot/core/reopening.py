@@ -92,6 +92,8 @@ class Plan:
     missing: Sequence[str]
     waiting: Sequence[str]
     """Tables that have not handed in all they hold."""
+    unplayed: Sequence[str]
+    """Those of them without a journal where the ledger ends: only the life that was lost can have granted them one."""
     corrections: Sequence[Fact]
     paid: Sequence[HitNow]
     ask: Sequence[str]
@@ -107,7 +109,7 @@ class Plan:
     def obstacles(self) -> Sequence[str]:
         """Why the link cannot be opened yet, each in words."""
         return (
-            *(f"table {table} has not handed in all it holds" for table in self.waiting),
+            *_not_handed_in(self.waiting, self.unplayed),
             *(f"hit {hit} was settled, and nobody holds whether it was paid" for hit in self.ask),
             *(f"{name}: {why}" for name, why in self.wrong.items()),
         )
@@ -156,6 +158,7 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         taken_back=fresh,
         missing=gaps,
         waiting=waiting,
+        unplayed=[name for name in waiting if name not in state.tables or not state.tables[name].journal],
         corrections=corrections,
         paid=[hit for _, hit in paid],
         ask=ask,
@@ -164,6 +167,18 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         left_out=out,
         fingerprint=hashlib.sha256("\n".join([state.head.digest.hex(), *said]).encode()).hexdigest()[:16],
     )
+
+
+def _not_handed_in(waiting: Sequence[str], unplayed: Sequence[str]) -> Sequence[str]:
+    """Say in one line who is waited for, and who need not be: of some only people know whether they ever played.
+
+    >>> print(*_not_handed_in(["T1", "T4"], ["T4"]))
+    not handed in: T1, T4. Let each connect; --without one that is gone for good, or never played (T4: no journal here)
+    """
+    if not waiting:
+        return ()
+    never = f", or never played ({', '.join(unplayed)}: no journal here)" if unplayed else ""
+    return (f"not handed in: {', '.join(waiting)}. Let each connect; --without one that is gone for good{never}",)
 
 
 def _content(one: HeldMessage) -> tuple[bytes, bytes]:

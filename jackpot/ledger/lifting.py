@@ -36,6 +36,11 @@ class Standing:
     stopped_us: int
     reason: str
 
+    @property
+    def behind(self) -> bool:
+        """Whether the link is stopped because its ledger went back."""
+        return self.reason.startswith(f"{LEDGER_BEHIND}:")
+
 
 async def standing_stop(url: str, link: str) -> Standing | None:
     """Return the stop of a link that stands, None where it runs. Raises UnreachableError."""

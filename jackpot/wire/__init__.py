@@ -109,8 +109,8 @@ hello is refused as `ledger_behind` and the table is asked to hand in what its s
 end. It answers with messages, answers and receipts as they lie in its spool, oldest receipt first, as many as a frame
 takes; while there are `more` it is asked again, from the last one. With them go its open hits as it was told last, and
 its hits as the last snapshot showed them. When people have opened the link again, each of those messages stands under
-its own id with the answer it had, and receipts are of the ledger's next generation. A last receipt that no ledger of the
-link can have given (a life a thousand past the ledger's, a digest that is none) is a `bad_frame`, and stops nothing.
+its own id with the answer it had, and receipts are of the ledger's next generation. A last receipt that no ledger of
+the link can have given (a life a thousand past the ledger's, a digest that is none) is a `bad_frame` and stops nothing.
 
 >>> show(messages.HandIn(generation=1, commit=4700))
 {"kind":"hand_in","generation":1,"commit":4700}
