@@ -151,18 +151,22 @@ def meter_shown(draft: Draft, act: MeterShown, facts: list[Fact]) -> StoodAnswer
 
 
 def _journal(draft: Draft, command: Command, spool: str) -> Journal:
-    """Return the message's journal; one that was granted in the lost life is granted again to its spool."""
+    """Return the message's journal; one that was granted in the lost life is granted again to its spool.
+
+    **Never** makes it the table's where a later one has been granted since: what it holds stands beside that.
+    """
     found = draft.journals.get((command.table, command.journal))
     if found is not None:
         return found
     table = draft.tables.get(command.table)
     if table is None:
         raise _no(Refusal.NO_SUCH_TABLE, command.table)
-    if not spool or command.journal <= table.journal:
+    if not spool:
         raise _no(Refusal.WRONG_JOURNAL, f"journal {command.journal}")
     journal = Journal(command.table, command.journal, spool, month=command.month)
     draft.put_journal(journal)
-    draft.put_table(replace(table, journal=command.journal, status=LINKED, word=""))
+    if command.journal > table.journal:
+        draft.put_table(replace(table, journal=command.journal, status=LINKED, word=""))
     return journal
 
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from jackpot.core.accounts import RESERVE
 from jackpot.core.hits import PAID, Hit
-from jackpot.core.reopening import Choices
+from jackpot.core.reopening import Choices, HeldMessage
 from jackpot.core.state import LinkState
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.messages import RecordAnswer
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
 from tests.support.floor import Floor
-from tests.support.lives import Restored
+from tests.support.lives import Restored, held_of
 
 TABLES = ("T1", "T2", "T3")
 OPENING = 7
@@ -242,6 +242,20 @@ GRANTS = {
         T1 hello journal=0 spool=bb                                            connected
         table T1 journal                                                       1000001
     """,
+    "what comes late is of the journal that was granted then, beside the table's own": """
+        word T1                                                                word
+        T1 hello journal=0 spool=aa                                            connected
+        T1 wagers 1: 1                                                         accepted
+        back to 7 without T1                                                   2
+        word T1                                                                word
+        T1 hello journal=0 spool=bb                                            connected
+        late T1                                                                3
+        table T1 journal                                                       1000001
+        table T1                                                               linked
+        T1 wagers 1: 1                                                         later:round_open
+        T1 record 1: 1 journal=2                                               recorded
+        T1 wagers 1: 1                                                         accepted
+    """,
     "two lives are lost, and each had granted a journal": """
         word T1                                                                word
         T1 hello journal=0 spool=aa                                            connected
@@ -258,15 +272,23 @@ GRANTS = {
 
 
 def tell(story: str) -> None:
-    """Play a story in which the ledger goes back to some batch of it, and is opened again by two people."""
-    floor = Floor(tables=TABLES)
+    """Play a story in which the ledger goes back to some batch of it, and is opened again by two people.
+
+    A table that was not waited for comes `late`: what it holds is posted while the link goes on.
+    """
+    floor, lost = Floor(tables=TABLES), list[HeldMessage]()
     for line in story.strip().splitlines():
         *words, comes_to = line.split()
-        if words[0] != "back":
+        if words[0] not in {"back", "late"}:
             assert floor.line(words) == comes_to, line
             continue
-        gone = words[4:]
-        restored = Restored(floor, int(words[2]), [table for table in TABLES if table not in gone])
+        back = words[0] == "back"
+        gone = words[4:] if back else []
+        restored = Restored(floor, int(words[2]) if back else len(floor.batches), [t for t in TABLES if t not in gone])
+        if back:
+            lost = held_of(floor.batches[restored.batches :], gone)
+        else:
+            restored.held = lost
         restored.reopen(Choices("Ann", "Bob", tuple(gone)))
         floor.batches = [*floor.batches[: restored.batches], *restored.posted]
         floor.state, floor.known = restored.state, {}
