@@ -4,7 +4,7 @@ Which place is lost, what is posted again and in which order, and what people mu
 are only the restore itself, the tables' disks, and two people who know what was paid.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from jackpot.core.behind import GoneBack, Mark, Verdict, judge, mark_of, mark_of_receipt
@@ -14,6 +14,8 @@ from jackpot.core.ports import Batch
 from jackpot.core.reopening import Choices, HeldMessage, Lost, Plan, TableHits, plan
 from jackpot.wire.codec import decode_published, decode_snapshot
 from jackpot.wire.messages import HandIn, HitNow
+from rules.terms import fingerprint
+from tests.sim.disk import Disk
 from tests.sim.seals import WaxSeal
 from tests.sim.witness import Violation, Witness
 
@@ -26,10 +28,10 @@ def bring_back(world: Any, number: int) -> bool:
     """Restore the ledger to some batches ago, and open it again; False where this world cannot be restored now."""
     ledger = world.ledger
     torn = any(disk.torn or disk.full for disk in world.disks.values())
-    if torn or world.clone is not None or world.witness.cloned or len(ledger.batches) < MOST_LOST:
+    if torn or world.clone is not None or world.witness.cloned or len(ledger.batches) <= MOST_LOST:
         return False
     lost = _lost_batches(ledger.batches, 1 + number % MOST_LOST)
-    before: Mapping[str, str] = {str(key): hit.state for key, hit in ledger.rows.hits.items()}
+    world.lost_states |= {str(key): hit.state for key, hit in ledger.rows.hits.items()}
     for host in world.hosts.values():
         if host is not None and host.alive:
             world.kill_host(host)
@@ -38,12 +40,30 @@ def bring_back(world: Any, number: int) -> bool:
     ledger.restore(len(ledger.batches) - lost)
     world.begin_another_life()
     known = _remembered(world, last)
-    made = _planned(world, known, before)
-    for decision in made.decisions:
-        if decision.batch is not None:
-            ledger.write(decision.batch)
+    _post(world, known)
     world.witness.look(world.now_us)
     _matched(world, known.held)
+    return True
+
+
+def take_back(world: Any, disk: Disk) -> bool:
+    """Take back what a spool of a lost life holds, before its table says hello with it; False where that cannot be now.
+
+    Its hello is refused while nobody has it posted (PROTOCOL 5: no receipt that the ledger does not hold passes).
+    """
+    held = _held(disk, HandIn(1, 0))
+    known = {one.id: found for one in held if (found := world.ledger.known(one.id)) is not None}
+    if len(known) == len(held):
+        return True
+    terms = fingerprint(world.ledger.rows.terms[-1].terms)
+    under = {getattr(command_of(one.message).message, "terms", terms) for one in held if one.id not in known}
+    if world.ledger.locked or under != {terms}:
+        return False
+    table = TableHits(disk.table, complete=True, open=frozenset(), shown={})
+    _post(world, Lost(None, held, [table], known))
+    world.witness.look(world.now_us)
+    _matched(world, held)
+    world.faults["late_hand_in"] += 1
     return True
 
 
@@ -67,13 +87,8 @@ def _remembered(world: Any, last: Mark) -> Lost:
     tables = []
     shown = _shown(world, head)
     for name, disk in sorted(world.disks.items()):
-        spool = disk.spool(WaxSeal(name).sign)
-        _behind(world, head, spool)
-        handed, more = spool.held_after(HandIn(head.generation, head.commit), ALL_BYTES)
-        assert not more
-        for one in handed:
-            message = bytes(one.message)
-            held.append(HeldMessage(command_of(message).id, name, one.receipt, spool.id, message, bytes(one.answer)))
+        _behind(world, head, disk.spool(WaxSeal(name).sign))
+        held += _held(disk, HandIn(head.generation, head.commit))
         own = {hit.hit: HitNow(hit.hit, hit.prize, hit.state, hit.amount_cents) for hit in shown.hits} if shown else {}
         own = {hit: now for hit, now in own.items() if hit.split("/")[0] == name}
         is_open = frozenset(hit.hit for hit in world.tables[name].desk.dealing.hits)
@@ -81,6 +96,18 @@ def _remembered(world: Any, last: Mark) -> Lost:
     evidence = GoneBack("checkpoint", head, last, shown=shown)
     known = {one.id: found for one in held if (found := world.ledger.known(one.id)) is not None}
     return Lost(evidence, held, tables, known)
+
+
+def _held(disk: Disk, after: HandIn) -> list[HeldMessage]:
+    """What a table's spool holds answered past a place of the ledger."""
+    spool = disk.spool(WaxSeal(disk.table).sign)
+    handed, more = spool.held_after(after, ALL_BYTES)
+    assert not more
+    found = [(bytes(one.message), one) for one in handed]
+    return [
+        HeldMessage(command_of(message).id, disk.table, one.receipt, spool.id, message, bytes(one.answer))
+        for message, one in found
+    ]
 
 
 def _behind(world: Any, head: Mark, spool: Any) -> None:
@@ -104,13 +131,20 @@ def _shown(world: Any, head: Mark) -> Any:
     return snapshot if (snapshot.generation, snapshot.commit) > head.place else None
 
 
-def _planned(world: Any, known: Lost, before: Mapping[str, str]) -> Plan:
+def _post(world: Any, lost: Lost) -> None:
+    """Post what two people agree to."""
+    for decision in _planned(world, lost).decisions:
+        if decision.batch is not None:
+            world.ledger.write(decision.batch)
+
+
+def _planned(world: Any, known: Lost) -> Plan:
     """What is posted, once two people have said what they know; nothing may be in the way then."""
     state = world.ledger.rows.state()
     in_force = {one.terms.version for one in world.ledger.rows.terms}
     terms = tuple(terms for version, terms in sorted(world.all_terms.items()) if version not in in_force)
     asked = plan(state, known, Choices("Ann", "Bob", terms=terms), world.wall_us).ask
-    paid = tuple(hit for hit in asked if before.get(hit) == "paid")
+    paid = tuple(hit for hit in asked if world.lost_states.get(hit) == "paid")
     still = tuple(hit for hit in asked if hit not in paid)
     made = plan(state, known, Choices("Ann", "Bob", paid=paid, open=still, terms=terms), world.wall_us)
     if made.obstacles:

@@ -1,6 +1,7 @@
 """What may befall a table's spool: torn, brought back as it was some time ago, without its last rows, held by two."""
 
 from tablelink.core.inputs import GoOn, Voided
+from tests.sim.restoring import take_back
 from tests.sim.tables import SETTINGS, TableMachine
 from tests.sim.world import World
 
@@ -35,6 +36,8 @@ def old_spool(world: World, a: int, b: int) -> None:
     if table is None or not table.alive or world.clone is not None:
         return
     old = world.old_disks.pop(name)
+    if not take_back(world, old):
+        return
     world.kill_table(table, silently=b % 2 == 0)
     world.lost_disks.append(world.disks[name])
     world.disks[name] = old

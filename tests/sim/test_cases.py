@@ -7,11 +7,14 @@ from typing import Any
 from unittest.mock import patch
 
 from jackpot.core.chain import decode_body
+from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
 from tablelink.core.inputs import Placed
 from tablelink.scripted import Plan, PlannedSeat
 from tests.sim import tables
 from tests.sim.reins import by_hand
+from tests.sim.restoring import bring_back
 from tests.sim.settling import settle_down
+from tests.sim.spooling import keep_copy, old_spool
 from tests.sim.world import World
 
 SECOND_US = 1_000_000
@@ -137,4 +140,23 @@ def test_forty_rounds_without_a_link() -> None:
         commits = [decided(world, name)[0] for name in waiting]
         assert commits == sorted(commits)
         assert len(set(commits)) == len(waiting)
+        settle_down(world)
+
+
+def test_a_spool_of_a_lost_life_comes_back() -> None:
+    """T1's disk was torn, the ledger went back, and all went on without it; its copy hands in what only it holds."""
+    with world_of({}) as world:
+        until(world, lambda: len(world.ledger.batches) > 40)
+        torn = world.tables["T1"]
+        assert torn is not None
+        keep_copy(world, 0, 0)
+        told = {name: answer for name, _, answer in torn.disk.messages() if answer is not None}
+        world.new_disk("T1")
+        assert bring_back(world, 19)
+        assert not all(world.ledger.known(name) for name in told)
+        world.office.word("T1", "")
+        until(world, lambda: world.ledger.rows.tables["T1"].journal > JOURNALS_OF_A_LIFE)
+        old_spool(world, 0, 0)
+        assert {name: known.answer for name in told if (known := world.ledger.known(name)) is not None} == told
+        assert world.ledger.rows.head.generation == 3
         settle_down(world)

@@ -82,6 +82,8 @@ class World:
         self.disks = {name: Disk(name, 0) for name in SETTINGS}
         self.old_disks: dict[str, Disk] = {}
         self.lost_disks: list[Disk] = []
+        self.lost_states: dict[str, str] = {}
+        """What people remember of hits in lives of the ledger that are lost."""
         self.felts: dict[str, Terms] = dict.fromkeys(SETTINGS, self.terms)
         self.clone: TableMachine | None = None
         self.office = Office(self)
