@@ -211,7 +211,10 @@ def _figures(behind: Behind) -> dict[str, object]:
         "do_again": list(plan.office),
         "waiting": list(plan.waiting),
         "obstacles": list(plan.obstacles),
-        "tables": {one.table: one.complete for one in behind.holders},
+        "tables": {
+            name: all(one.complete for one in behind.holders if one.table == name)
+            for name in dict.fromkeys(one.table for one in behind.holders)
+        },
     }
 
 

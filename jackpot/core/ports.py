@@ -286,7 +286,9 @@ class Directory(Protocol):
 class Receipts(Protocol):
     """Holds what tables say they were answered against the ledger, and keeps what they hand in (PROTOCOL 5)."""
 
-    async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
+    async def wanted(
+        self, table: str, spool: str, receipt: Receipt | None, *, stopped: bool
+    ) -> tuple[bool, HandIn | None]:
         """Say whether a hello is to be refused as `ledger_behind`, and what the table is to hand in.
 
         `stopped`: whether the link is known to be stopped so already. Raises UnreachableError; FrameError for a receipt

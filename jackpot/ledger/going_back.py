@@ -39,9 +39,10 @@ _hits = msgspec.json.Decoder(list[HitNow])
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """How far a table has handed in, and its hits as it was told of them and as it saw them on the meter."""
+    """How far a spool of a table has handed in, and its hits as it was told of them and as it saw them on the meter."""
 
     table: str
+    spool: str
     last: Mark
     complete: bool
     stop_us: int
@@ -150,11 +151,15 @@ class GoingBack:
                 row = await connection.fetchrow(statement("standing_stop"), self.chain)
         return "" if row is None else str(row["reason"])
 
-    async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
+    async def wanted(
+        self, table: str, spool: str, receipt: Receipt | None, *, stopped: bool
+    ) -> tuple[bool, HandIn | None]:
         """Say whether a table that says hello is to be refused as `ledger_behind`, and what it is to hand in.
 
         Stops the link where the ledger does not hold the table's last receipt. A table whose receipt is of a lost life
-        hands in alone, while the link goes on. Raises UnreachableError; FrameError for a receipt that no ledger gave.
+        hands in alone, while the link goes on. **Always** asked of each spool: what another one of the table has handed
+        in says nothing of an older one that comes back. Raises UnreachableError; FrameError for a receipt that no
+        ledger gave.
         """
         last = Mark(1, 0) if receipt is None else mark_of_receipt(receipt)
         async with self._alone:
@@ -172,7 +177,8 @@ class GoingBack:
             stop = await standing(connection, self.chain) if stopped else None
             if stop is None and found is not Verdict.LOST:
                 return False, None
-            holder = next(iter(await holders(connection, self.chain, table)), None)
+            own = [one for one in await holders(connection, self.chain) if (one.table, one.spool) == (table, spool)]
+            holder = own[0] if own else None
             with translated():
                 waits = await connection.fetchval(statement("waits_handed_in"), self.chain, table)
         if found in {Verdict.BEYOND, Verdict.FORKED}:
@@ -220,7 +226,7 @@ class GoingBack:
                     columns: list[list[object]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 6
                     where = (self.chain, table, spool, *columns[:5], now, columns[5])
                     await connection.execute(statement("hand_in"), *where)
-                    put = (self.chain, table, last.generation, last.commit, complete, *known)
+                    put = (self.chain, table, spool, last.generation, last.commit, complete, *known)
                     put = (*put, 0 if stop is None else stop.stopped_us, now)
                     await connection.execute(statement("put_holder"), *put)
         _log.info("handed_in", link=self.chain, table=table, messages=len(rows), complete=complete)
@@ -255,13 +261,14 @@ async def standing(connection: Connection, chain: str) -> Standing | None:
     return Standing(row["stopped_us"], decode_gone_back(row["evidence"]))
 
 
-async def holders(connection: Connection, chain: str, table: str = "") -> list[Holder]:
-    """Return how far each table has handed in, or the one table."""
+async def holders(connection: Connection, chain: str) -> list[Holder]:
+    """Return how far each spool has handed in; of a table's the one with the newest receipt last."""
     with translated():
         rows = await connection.fetch(statement("load_holders"), chain)
     return [
         Holder(
             row["table"],
+            row["spool"],
             Mark(row["generation"], row["commit"]),
             row["complete"],
             row["stop_us"],
@@ -269,7 +276,6 @@ async def holders(connection: Connection, chain: str, table: str = "") -> list[H
             _hits.decode(row["shown"]),
         )
         for row in rows
-        if table in {"", row["table"]}
     ]
 
 

@@ -105,9 +105,10 @@ async def _look(connection: Connection, link: str, choices: Choices) -> Behind:
     for begin in range(0, len(held), LOOK_UP):
         known |= await find_answers(connection, link, [one.id for one in held[begin : begin + LOOK_UP]])
     found = await holders(connection, link)
-    heard = {one.table: one for one in found}
-    names = sorted({*state.tables, *heard}) if stop is not None else sorted({one.table for one in held})
-    tables = [_table(name, heard.get(name), 0 if stop is None else stop.stopped_us) for name in names]
+    names = sorted({*state.tables, *(one.table for one in found)} if stop is not None else {one.table for one in held})
+    stop_us = 0 if stop is None else stop.stopped_us
+    heard = [one for one in found if one.stop_us == stop_us]
+    tables = [_table(name, [one for one in heard if one.table == name]) for name in names]
     lost = Lost(None if stop is None else stop.gone, held, tables, known)
     return Behind(stop, found, state, plan(state, lost, choices, SystemClock().now_us()))
 
@@ -123,12 +124,11 @@ def _hold(link: str, choices: Choices) -> None:
         hold_text("leave_out", one)
 
 
-def _table(name: str, holder: Holder | None, stop_us: int) -> TableHits:
-    """Return what a table is known to hold; what it handed in for another stop says nothing of this one."""
-    if holder is None or holder.stop_us != stop_us:
-        return TableHits(name, complete=False, open=frozenset(), shown={})
-    shown = {hit.hit: hit for hit in holder.shown}
-    return TableHits(name, holder.complete, frozenset(hit.hit for hit in holder.hits), shown)
+def _table(name: str, heard: Sequence[Holder]) -> TableHits:
+    """Return what a table is known to hold, by all its spools that handed in for this stop, the newest last."""
+    shown = {hit.hit: hit for holder in heard for hit in holder.shown}
+    is_open = frozenset(hit.hit for hit in heard[-1].hits) if heard else frozenset[str]()
+    return TableHits(name, bool(heard) and all(holder.complete for holder in heard), is_open, shown)
 
 
 async def _held(connection: Connection, link: str) -> list[HeldMessage]:

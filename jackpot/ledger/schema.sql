@@ -320,7 +320,7 @@ CREATE TABLE handed_in (
     CONSTRAINT handed_in_once PRIMARY KEY (chain, id)
 );
 
--- How far each table has handed in, for which stop of its link (0: none stood), and its hits as it knew them.
+-- How far each spool of a table has handed in, for which stop of its link (0: none stood), and its hits as it knew them.
 CREATE TABLE holder (
     chain text NOT NULL,
     "table" text NOT NULL,
@@ -331,7 +331,8 @@ CREATE TABLE holder (
     shown text NOT NULL,
     stop_us bigint NOT NULL,
     heard_us bigint NOT NULL,
-    CONSTRAINT holder_once PRIMARY KEY (chain, "table")
+    spool text NOT NULL,
+    CONSTRAINT holder_once PRIMARY KEY (chain, "table", spool)
 );
 
 -- What is refused ----------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ class Handing:
         if receipts is None:
             return False
         try:
-            behind, wanted = await receipts.wanted(body.table, body.last_receipt, stopped=link.behind)
+            behind, wanted = await receipts.wanted(body.table, body.spool, body.last_receipt, stopped=link.behind)
         except UnreachableError:
             return False
         if not behind:

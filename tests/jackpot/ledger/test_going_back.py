@@ -29,6 +29,8 @@ from tests.support.gone_back import Restored, receipt_of, restored, status
 from tests.support.running import run
 
 TWO = Choices("Ann", "Bob")
+T1, T2 = "5431", "5432"
+"""The spools of the two tables."""
 
 
 def test_a_table_whose_receipt_the_ledger_has_is_no_witness(ledger: Database) -> None:
@@ -38,7 +40,7 @@ def test_a_table_whose_receipt_the_ledger_has_is_no_witness(ledger: Database) ->
         async with restored(ledger) as back:
             batch = back.link.batches[back.kept - 1]
             for receipt in (None, receipt_of(batch, batch.last_commit)):
-                assert await back.going_back.wanted("T1", receipt, stopped=False) == (False, None)
+                assert await back.going_back.wanted("T1", T1, receipt, stopped=False) == (False, None)
             assert (await status(back))[0] == "running"
 
     run(play())
@@ -51,7 +53,7 @@ def test_a_receipt_past_the_head_stops_the_link_and_is_asked_for(ledger: Databas
         async with restored(ledger) as back:
             head = back.link.batches[back.kept - 1]
             last = back.held("T1")[-1].receipt
-            asked = await back.going_back.wanted("T1", last, stopped=False)
+            asked = await back.going_back.wanted("T1", T1, last, stopped=False)
             assert asked == (True, HandIn(1, head.last_commit))
             assert await status(back) == (LEDGER_BEHIND, 1, last.commit)
             store = PostgresStore(back.url, back.link.chain)
@@ -70,7 +72,7 @@ def test_another_digest_at_the_same_commit_is_a_fork(ledger: Database) -> None:
     async def play() -> None:
         async with restored(ledger) as back:
             other = Receipt(1, back.link.batches[2].last_commit, "00" * 32)
-            assert await back.going_back.wanted("T1", other, stopped=False) == (True, HandIn(1, 0))
+            assert await back.going_back.wanted("T1", T1, other, stopped=False) == (True, HandIn(1, 0))
             connection = await connect(back.url, "test")
             stop = await standing(connection, back.link.chain)
             await close(connection)
@@ -106,20 +108,20 @@ def test_what_tables_hand_in_is_kept_page_by_page_and_once(ledger: Database) -> 
         async with restored(ledger) as back:
             held = back.held("T1")
             last = held[-1].receipt
-            await back.going_back.wanted("T1", last, stopped=False)
+            await back.going_back.wanted("T1", T1, last, stopped=False)
             asked = None
             for _ in range(2):
                 strange = msgspec.structs.replace(back.held("T2")[0], receipt=held[0].receipt)
-                asked = await back.going_back.keep("T1", "aa", last, HandingIn("T1", [held[0], strange], more=True))
+                asked = await back.going_back.keep("T1", T1, last, HandingIn("T1", [held[0], strange], more=True))
                 assert asked == HandIn(1, held[0].receipt.commit)
-            assert (await back.going_back.wanted("T1", last, stopped=True))[1] == asked
-            assert await back.going_back.keep("T1", "aa", last, HandingIn("T1", held[1:])) is None
-            assert await back.going_back.wanted("T1", last, stopped=True) == (True, None)
+            assert (await back.going_back.wanted("T1", T1, last, stopped=True))[1] == asked
+            assert await back.going_back.keep("T1", T1, last, HandingIn("T1", held[1:])) is None
+            assert await back.going_back.wanted("T1", T1, last, stopped=True) == (True, None)
             behind = await look_behind(back.url, back.link.chain, TWO)
             assert [one.id for one in behind.plan.taken_back] == [command_of(bytes(one.message)).id for one in held]
             assert behind.plan.waiting == ["T2"]
             with pytest.raises(FrameError):
-                await back.going_back.keep("T1", "aa", last, HandingIn("T1", [Held(Raw(b"{}"), Raw(b"{}"), last)]))
+                await back.going_back.keep("T1", T1, last, HandingIn("T1", [Held(Raw(b"{}"), Raw(b"{}"), last)]))
 
     run(play())
 
@@ -141,7 +143,7 @@ def test_it_is_opened_by_two_who_have_seen_the_list(ledger: Database) -> None:
             link, url = back.link.chain, back.url
             with pytest.raises(NotBehindError):
                 await look_behind(url, link, TWO)
-            await back.going_back.wanted("T1", back.held("T1")[-1].receipt, stopped=False)
+            await back.going_back.wanted("T1", T1, back.held("T1")[-1].receipt, stopped=False)
             with pytest.raises(NotReadyError, match=r"not handed in: T1, T2\. Let each connect"):
                 await reopen(url, link, TWO)
             await back.hand_in("T1")
@@ -159,7 +161,9 @@ def test_it_is_opened_by_two_who_have_seen_the_list(ledger: Database) -> None:
             with pytest.raises(NotBehindError):
                 await reopen(url, link, TWO)
             last = back.held("T1")[-1].receipt
-            assert await back.going_back.wanted("T1", last, stopped=False) == (False, None), "of a lost life, and in"
+            assert await back.going_back.wanted("T1", T1, last, stopped=False) == (False, None), (
+                "of a lost life, and in"
+            )
 
     run(play())
 
@@ -170,19 +174,19 @@ def test_a_table_that_comes_back_after_all_hands_in_while_the_link_runs(ledger: 
     async def play() -> None:
         async with restored(ledger) as back:
             link, url = back.link.chain, back.url
-            await back.going_back.wanted("T1", back.held("T1")[-1].receipt, stopped=False)
+            await back.going_back.wanted("T1", T1, back.held("T1")[-1].receipt, stopped=False)
             await back.hand_in("T1")
             hits = tuple(str(key) for key in back.link.state.hits)
             await reopen(url, link, Choices("Ann", "Bob", ("T2",), open=hits))
             last = back.held("T2")[-1].receipt
-            assert await back.going_back.wanted("T2", last, stopped=False) == (True, HandIn(1, 0))
+            assert await back.going_back.wanted("T2", T2, last, stopped=False) == (True, HandIn(1, 0))
             assert (await status(back))[0] == "running"
             await back.hand_in("T2")
-            assert await back.going_back.wanted("T2", last, stopped=False) == (True, None), "until that is posted"
+            assert await back.going_back.wanted("T2", T2, last, stopped=False) == (True, None), "until that is posted"
             done = await reopen(url, link, Choices("Ann", "Bob", open=hits))
             assert (done.plan.generation, len(done.plan.taken_back)) == (3, 2)
             await answers(back, ["T1", "T2"])
-            assert await back.going_back.wanted("T2", last, stopped=False) == (False, None)
+            assert await back.going_back.wanted("T2", T2, last, stopped=False) == (False, None)
             assert (await audit(url)).differences == []
 
     run(play())
@@ -198,7 +202,7 @@ def test_what_comes_while_two_people_reopen_is_not_cleared_with_the_rest(
     async def play() -> None:
         async with restored(ledger) as back:
             link, url = back.link.chain, back.url
-            await back.going_back.wanted("T1", back.held("T1")[-1].receipt, stopped=False)
+            await back.going_back.wanted("T1", T1, back.held("T1")[-1].receipt, stopped=False)
             await back.hand_in("T1")
             choices = Choices("Ann", "Bob", ("T2",), open=tuple(str(key) for key in back.link.state.hits))
 
@@ -228,7 +232,7 @@ def test_a_long_list_is_decided_in_its_own_time(ledger: Database, monkeypatch: p
 
     async def play() -> None:
         async with restored(ledger) as back:
-            await back.going_back.wanted("T1", back.held("T1")[-1].receipt, stopped=False)
+            await back.going_back.wanted("T1", T1, back.held("T1")[-1].receipt, stopped=False)
             for table in ("T1", "T2"):
                 await back.hand_in(table)
             monkeypatch.setattr(reopening, "plan", slow)
@@ -245,7 +249,7 @@ def test_what_is_left_out_is_kept_aside(ledger: Database) -> None:
     async def play() -> None:
         async with restored(ledger) as back:
             link, url = back.link.chain, back.url
-            await back.going_back.wanted("T2", back.held("T2")[-1].receipt, stopped=False)
+            await back.going_back.wanted("T2", T2, back.held("T2")[-1].receipt, stopped=False)
             await back.hand_in("T2")
             names = tuple(command_of(bytes(one.message)).id for one in back.held("T2"))
             await reopen(url, link, Choices("Ann", "Bob", ("T1",), left_out=names))
@@ -298,7 +302,7 @@ def test_what_was_last_shown_is_evidence_whoever_notices(ledger: Database, told_
                 await reader.close()
             else:
                 asked = GoingBack(back.url, back.link.chain, shown=lambda: shown)
-                assert (await asked.wanted("T1", back.held("T1")[-1].receipt, stopped=False))[0]
+                assert (await asked.wanted("T1", T1, back.held("T1")[-1].receipt, stopped=False))[0]
                 await asked.close()
             connection = await connect(back.url, "test")
             stop = await standing(connection, back.link.chain)
@@ -315,7 +319,7 @@ def test_one_question_at_a_time(ledger: Database) -> None:
     async def play() -> None:
         async with restored(ledger) as back:
             last = back.held("T1")[-1].receipt
-            asked = await asyncio.gather(*(back.going_back.wanted("T1", last, stopped=False) for _ in range(20)))
+            asked = await asyncio.gather(*(back.going_back.wanted("T1", T1, last, stopped=False) for _ in range(20)))
             assert set(asked) == {(True, asked[0][1])}
 
     run(play())

@@ -19,11 +19,11 @@ def test_a_fork_stops_the_link_once(ledger: Database) -> None:
     async def play() -> None:
         async with restored(ledger) as back:
             other = Receipt(1, back.link.batches[2].last_commit, "00" * 32)
-            assert await back.going_back.wanted("T1", other, stopped=False) == (True, HandIn(1, 0))
+            assert await back.going_back.wanted("T1", "aa", other, stopped=False) == (True, HandIn(1, 0))
             assert await back.going_back.keep("T1", "aa", other, HandingIn("T1", [])) is None
             await reopen(back.url, back.link.chain, Choices("Ann", "Bob", ("T2",)))
-            assert await back.going_back.wanted("T1", other, stopped=False) == (False, None), "it has handed in"
-            assert await back.going_back.wanted("T2", other, stopped=False) == (True, HandIn(1, 0)), "alone"
+            assert await back.going_back.wanted("T1", "aa", other, stopped=False) == (False, None), "it has handed in"
+            assert await back.going_back.wanted("T2", "bb", other, stopped=False) == (True, HandIn(1, 0)), "alone"
             assert (await status(back))[:2] == ("running", 2)
 
     run(play())
@@ -43,7 +43,7 @@ def test_a_receipt_that_no_ledger_gave_stops_nothing(ledger: Database, field: st
     async def play() -> None:
         async with restored(ledger) as back:
             with pytest.raises(FrameError) as bad:
-                await back.going_back.wanted("T1", receipt, stopped=False)
+                await back.going_back.wanted("T1", "aa", receipt, stopped=False)
             assert bad.value.field == field
             assert (await status(back))[0] == "running"
 
@@ -56,11 +56,11 @@ def test_a_number_alone_stops_the_link_once(ledger: Database) -> None:
     async def play() -> None:
         async with restored(ledger) as back:
             claim = Receipt(1 + LOST_LIVES, 5, "5d" * 32)
-            assert (await back.going_back.wanted("T1", claim, stopped=False))[0]
+            assert (await back.going_back.wanted("T1", "aa", claim, stopped=False))[0]
             assert await back.going_back.keep("T1", "aa", claim, HandingIn("T1", [])) is None
             done = await reopen(back.url, back.link.chain, Choices("Ann", "Bob", ("T2",)))
             assert done.plan.generation == claim.generation + 1
-            assert await back.going_back.wanted("T1", claim, stopped=False) == (False, None)
+            assert await back.going_back.wanted("T1", "aa", claim, stopped=False) == (False, None)
             assert (await status(back))[0] == "running"
             further = Receipt(2**62, 5, "5d" * 32)
             with pytest.raises(FrameError):

@@ -28,8 +28,11 @@ class Receipts:
     away: bool = False
     bad: FrameError | None = None
 
-    async def wanted(self, table: str, receipt: Receipt | None, *, stopped: bool) -> tuple[bool, HandIn | None]:
+    async def wanted(
+        self, table: str, spool: str, receipt: Receipt | None, *, stopped: bool
+    ) -> tuple[bool, HandIn | None]:
         """Say what the test wants said."""
+        assert spool == "00" * 16
         self.asked.append((table, receipt, stopped))
         if self.bad is not None:
             raise self.bad
