@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.cli.keys import kept_key, key_file, public_hex
 from jackpot.cli.output import Refused, UsageError
-from jackpot.cli.people import hold_named
+from jackpot.cli.people import hold_named, refused_for
 from jackpot.core.amendments import VoidRecorded
 from jackpot.core.answers import HitAnswer, OpenedAnswer, Stored, VoidRecordedAnswer, decode_stored
 from jackpot.core.commands import (
@@ -103,7 +103,7 @@ async def open_link(url: str, keys: Path, terms: Terms, *, by: str, second: str)
         if refused.answer.code != Refusal.ID_REUSED.code:
             raise
         no, value = Refusal.LINK_EXISTS, f"{terms.name}: `jackpot link terms` puts the next version in force"
-        raise Refused(RefusedAnswer(no.code, no.text, no.rule, value)) from None
+        raise refused_for(no, value) from None
 
 
 async def new_terms(url: str, terms: Terms, *, by: str, second: str) -> OpenedAnswer:
@@ -115,7 +115,7 @@ async def new_terms(url: str, terms: Terms, *, by: str, second: str) -> OpenedAn
         if refused.answer.code != Refusal.ID_REUSED.code:
             raise
         no, value = Refusal.TERMS_NOT_NEXT, f"version {terms.version} was put in force before, with other content"
-        raise Refused(RefusedAnswer(no.code, no.text, no.rule, value)) from None
+        raise refused_for(no, value) from None
 
 
 def hold_enrolment(link: str, tables: Sequence[str], by: str) -> None:
@@ -130,7 +130,7 @@ async def enrol(url: str, link: str, tables: dict[str, str], settings: TableSett
     hold_enrolment(link, list(tables), by)
     site, state = await read_state(url, SITE), await read_state(url, link)
     if state.terms is None:
-        raise Refused(RefusedAnswer(Refusal.NOT_OPEN.code, Refusal.NOT_OPEN.text, value=link))
+        raise refused_for(Refusal.NOT_OPEN, link)
     elsewhere = [name for name in tables if name in site.enrolled and site.enrolled[name].link != link]
     if elsewhere:
         raise UsageError(f"{elsewhere[0]} is enrolled on link {site.enrolled[elsewhere[0]].link}")
@@ -218,7 +218,7 @@ async def void_round(
         scope = VOID_RULES.get(rule)
         if scope is None or (scope == WHOLE and seats) or (scope == SEATS and not seats):
             value = rule if scope is None else f"{rule} voids {scope}"
-            raise Refused(RefusedAnswer(Refusal.NO_SUCH_RULE.code, Refusal.NO_SUCH_RULE.text, value=value))
+            raise refused_for(Refusal.NO_SUCH_RULE, value)
         frame = Void(*key[:2], opened.month, number, 1, rule, by, list(seats), second=second)
         hold_storable(frame)
         try:
@@ -228,7 +228,7 @@ async def void_round(
         return _void(await _post(url, link, command))
     found = await find_round(url, link, key)
     if found is None:
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, "no wager of this round was accepted", value=table))
+        raise refused_for(Refusal.NO_SUCH_ROUND, table, words="no wager of this round was accepted")
     wanted = frozenset(seats) or found.past.seats
     for answer in found.amended.values():
         if isinstance(answer, VoidRecordedAnswer) and not wanted - set(answer.out) and (wanted or not found.past.seats):
@@ -253,7 +253,7 @@ async def link_of(url: str, table: str) -> str:
     hold_name("table", table)
     enrolled = (await read_state(url, SITE)).enrolled.get(table)
     if enrolled is None:
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_TABLE.code, Refusal.NO_SUCH_TABLE.text, value=table))
+        raise refused_for(Refusal.NO_SUCH_TABLE, table)
     return enrolled.link
 
 
@@ -280,7 +280,7 @@ def answered(reply: Reply) -> Stored:
     if later is not None:
         if later in {Refusal.LEDGER_UNREACHABLE, Refusal.BUSY}:
             raise UnreachableError(later.text)
-        raise Refused(RefusedAnswer(later.code, later.text, later.rule))
+        raise refused_for(later)
     answer = decode_stored(reply.answer)
     if isinstance(answer, RefusedAnswer):
         raise Refused(answer)

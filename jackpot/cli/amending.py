@@ -13,6 +13,7 @@ import msgspec
 
 from jackpot.cli.acts import answered, journal_now, link_of, read_state
 from jackpot.cli.output import Refused
+from jackpot.cli.people import refused_for
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.amendments import (
     CorrectRecorded,
@@ -125,7 +126,7 @@ async def _correct(
     standing = await record_in_force(url, link, found) if found is not None else None
     if found is None or standing is None:
         words = "no record of a round with accepted wagers is on file"
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, words, value="/".join(map(str, key))))
+        raise refused_for(Refusal.NO_SUCH_ROUND, "/".join(map(str, key)), words=words)
     revision = found.next_revision
     record = _completed(data, standing, {"revision": revision, "late": True if late else None})
     fields = different_fields(standing, record)
@@ -162,14 +163,14 @@ def _refuse_wrong(record: RoundRecord, opened: OpenRound, state: LinkState) -> N
         value = "; ".join(wrong)
         if any(each.startswith("claims:") for each in wrong):
             value += "; a prize that the cards do not show is taken out of the record's `claims` too"
-        raise Refused(RefusedAnswer(Refusal.RECORD_WRONG.code, Refusal.RECORD_WRONG.text, value=value))
+        raise refused_for(Refusal.RECORD_WRONG, value)
 
 
 def _repeated(link: str, found: Found) -> Corrected:
     """The record that was brought stands already: its answer, or that it is the first one's own words."""
     last = [answer for answer in found.amended.values() if isinstance(answer, CorrectedAnswer)]
     if not last:
-        raise Refused(RefusedAnswer(Refusal.RECORD_WRONG.code, "the record differs in nothing from the one on file"))
+        raise refused_for(Refusal.RECORD_WRONG, words="the record differs in nothing from the one on file")
     return Corrected(link, (), last[-1], posted=True)
 
 
@@ -188,7 +189,7 @@ async def type_record(url: str, table: str, number: int, journal: int | None, da
         return Typed(link, before, posted=True)
     if opened is None:
         words = "no such round is open: a recorded one is corrected"
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, words, value=f"{table}/{of}/{number}"))
+        raise refused_for(Refusal.NO_SUCH_ROUND, f"{table}/{of}/{number}", words=words)
     at = {"table": table, "journal": of, "month": opened.month, "round": number, "revision": FIRST_REVISION}
     record = _completed(data, None, {**at, "kind": "record", "terms": opened.terms, "late": None})
     _refuse_wrong(record, opened, state)
@@ -236,7 +237,7 @@ async def invalidate_round(
     found = await find_round(url, link, key)
     if found is None:
         words = "no wager of this round was accepted"
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, words, value=table))
+        raise refused_for(Refusal.NO_SUCH_ROUND, table, words=words)
     for answer in found.amended.values():
         if isinstance(answer, VoidRecordedAnswer) and answer.forfeited:
             return answer
@@ -255,12 +256,12 @@ async def decide_order(url: str, hit: str, order: Literal["commit", "wagers"], p
     try:
         key = parse_hit(hit)
     except IdError as error:
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, str(error))) from None
+        raise refused_for(Refusal.NO_SUCH_HIT, words=str(error)) from None
     link = await link_of(url, key.table)
     state = await read_state(url, link)
     one = state.hits.get(key)
     if one is None:
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, Refusal.NO_SUCH_HIT.text, value=hit))
+        raise refused_for(Refusal.NO_SUCH_HIT, hit)
     since = (undecided(one) or [one.commit])[-1]
     last = next((name for name, other in state.hits.items() if since in other.awarded_in), key)
     found = await find_round(url, link, last[:3])
@@ -292,7 +293,7 @@ async def recover(url: str, hit: str, cents: int, part: int | None, people: Peop
     try:
         key = parse_hit(hit)
     except IdError as error:
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, str(error))) from None
+        raise refused_for(Refusal.NO_SUCH_HIT, words=str(error)) from None
     link = await link_of(url, key.table)
     moved = [microcents for name, microcents, _, _ in await overpaid(url, link) if name == hit]
     owed = sum(each for each in moved if each > 0) // MICROCENTS
@@ -312,7 +313,7 @@ async def _do(url: str, link: str, state: LinkState, act: Act, *, only_asked: bo
     now_us = time.time_ns() // 1_000
     decision = decide_all(state, [command], {}, now_us)
     if decision.aside:
-        raise Refused(RefusedAnswer(Refusal.KEPT_ASIDE.code, decision.aside[0]))
+        raise refused_for(Refusal.KEPT_ASIDE, words=decision.aside[0])
     return answered(decision.replies[0])
 
 

@@ -13,13 +13,13 @@ from typing import Annotated
 import typer
 
 from jackpot.cli import acts, amending, overpaid
-from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
+from jackpot.cli.output import Json, command, money, say, say_table, tell
+from jackpot.cli.people import refused_for
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.decide_hits import FALL_RULES, OFFERED
 from jackpot.core.hits import CLAIMED, DIFFERS, DISPUTED, ENDED, MOVES, NEEDS_CAPTURE, OPEN, ORDER, Hit
 from jackpot.core.state import LinkState
 from jackpot.wire.ids import IdError, parse_hit
-from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 
 app = typer.Typer(
@@ -328,11 +328,11 @@ def _find(states: dict[str, LinkState], text: str) -> Found:
     try:
         key = parse_hit(text)
     except IdError as error:
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, str(error))) from None
+        raise refused_for(Refusal.NO_SUCH_HIT, words=str(error)) from None
     for link, state in states.items():
         if key in state.hits:
             return Found(link, state.hits[key])
-    raise Refused(RefusedAnswer(Refusal.NO_SUCH_HIT.code, Refusal.NO_SUCH_HIT.text, value=text))
+    raise refused_for(Refusal.NO_SUCH_HIT, text)
 
 
 def _next(hit: Hit) -> str:

@@ -9,9 +9,9 @@ from jackpot.wire.refusals import Refusal
 __all__ = ["hold_named", "hold_reason", "hold_two", "refused_for"]
 
 
-def refused_for(refusal: Refusal, value: str) -> Refused:
-    """Return what says no in a refusal's own words, with the value in full."""
-    return Refused(RefusedAnswer(refusal.code, refusal.text, refusal.rule, value))
+def refused_for(refusal: Refusal, value: str = "", words: str = "") -> Refused:
+    """Return what says no, with the value in full: in a refusal's own words where none are given that say it better."""
+    return Refused(RefusedAnswer(refusal.code, words or refusal.text, refusal.rule, value))
 
 
 def hold_named(name: str, option: str) -> None:

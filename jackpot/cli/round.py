@@ -13,14 +13,15 @@ import msgspec
 import typer
 
 from jackpot.cli import acts, amending
-from jackpot.cli.output import Json, Refused, UsageError, command, money, say, tell
+from jackpot.cli.output import Json, UsageError, command, money, say, tell
+from jackpot.cli.people import refused_for
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.amendments import Forfeited
 from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer
 from jackpot.core.decide_amends import FORFEITS, VOID_RULES
 from jackpot.ledger.past import Found
-from jackpot.wire.messages import AwardLine, MeterAround, Moved, RefusedAnswer, VoidAnswer
+from jackpot.wire.messages import AwardLine, MeterAround, Moved, VoidAnswer
 from jackpot.wire.refusals import Refusal
 from rules.irregularities import notices_under
 from rules.records import RecordError, RoundRecord, decode_record, encode_record
@@ -61,7 +62,7 @@ def show(
     with ledger(data, database_url) as reached:
         link, found, record = asyncio.run(reading(reached.service_url))
     if found is None:
-        raise Refused(RefusedAnswer(Refusal.NO_SUCH_ROUND.code, "no wager of this round was accepted", value=table))
+        raise refused_for(Refusal.NO_SUCH_ROUND, table, words="no wager of this round was accepted")
     past = found.past
     tell(
         {

@@ -15,8 +15,7 @@ from jackpot.wire.ids import HitKey, parse_hit
 from jackpot.wire.refusals import Refusal
 
 RoundKey = tuple[str, int, int]
-
-
+"""A round: its table, journal and number."""
 TWO = 2
 """Nobody amends a round alone (PROTOCOL 2, 3)."""
 

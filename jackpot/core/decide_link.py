@@ -3,13 +3,14 @@
 import msgspec
 
 from jackpot.core.accounts import HOUSE, MICROCENTS, overflow_account, pool_account
+from jackpot.core.amending import people_refused
 from jackpot.core.answers import OpenedAnswer, SiteAnswer
 from jackpot.core.calendar import gaming_month, known_zone
 from jackpot.core.commands import Enrol, NewTerms, OpenLink, OpenSite, RegisterLink
 from jackpot.core.hits import person
 from jackpot.core.meters import PoolLife
 from jackpot.core.state import Draft, Enrolled, RegisteredLink, TermsInForce
-from jackpot.core.verdicts import named_twice, refused
+from jackpot.core.verdicts import refused
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, TermsError, canonical_bytes, fingerprint, parse_terms
@@ -76,10 +77,9 @@ def site(draft: Draft, act: OpenSite | RegisterLink | Enrol) -> SiteAnswer | Ref
 
 
 def _terms(raw: msgspec.Raw, by: str, second: str) -> Terms | RefusedAnswer:
-    if not person(by) or not person(second):
-        return refused(Refusal.NAME_NEEDED, "second" if person(by) else "by")
-    if person(by) == person(second):
-        return refused(Refusal.SAME_PERSON, named_twice(second))
+    wrong = people_refused([by, second])
+    if wrong is not None:
+        return refused(*wrong)
     try:
         terms = parse_terms(bytes(raw))
     except TermsError as error:

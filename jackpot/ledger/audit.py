@@ -15,11 +15,12 @@ import asyncpg
 import msgspec
 
 from jackpot.core.accounts import payable_account
+from jackpot.core.amending import RoundKey
 from jackpot.core.ports import Batch
 from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.differences import Columns, Difference, compare_columns, compare_rows
 from jackpot.ledger.expected import changing_rows, command_rows, entry_rows, head_row, wager_rows
-from jackpot.ledger.past import Held, HitsThen, RoundKey, amendments, amends, misstated, read_round
+from jackpot.ledger.past import Held, HitsThen, amendments, amends, misstated, read_round
 from jackpot.ledger.replay import Replay, StoredBatch
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement

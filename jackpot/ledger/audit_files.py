@@ -8,13 +8,14 @@ from typing import BinaryIO, TypeVar
 
 import msgspec
 
+from jackpot.core.amending import RoundKey
 from jackpot.core.chain import Body, decode_body
 from jackpot.core.ports import Batch
 from jackpot.errors import OperatingError
 from jackpot.ledger.audit import AuditReport, ChainAudited, Progress
 from jackpot.ledger.differences import Difference, shown
 from jackpot.ledger.export import LEDGER, ROUNDS, TERMS
-from jackpot.ledger.past import RoundKey, amendments, amends, misstated
+from jackpot.ledger.past import amendments, amends, misstated
 from jackpot.ledger.past_rounds import PastRounds
 from jackpot.ledger.replay import Replay, StoredBatch
 from jackpot.ledger.round_lines import RoundLines

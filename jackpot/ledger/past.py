@@ -11,6 +11,7 @@ from itertools import combinations
 import msgspec
 
 from jackpot.core.accounts import MICROCENTS, payable_account
+from jackpot.core.amending import RoundKey
 from jackpot.core.amendments import CorrectRecorded, DecideOrder, RecordTyped, Recovered, VoidRecorded
 from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer, decode_stored
 from jackpot.core.chain import Body, BodyCommand, BodyEntry, decode_body
@@ -27,7 +28,6 @@ from jackpot.wire.ids import message_id, parse_hit, void_kind
 from jackpot.wire.messages import RecordAnswer, VoidAnswer, WithdrawAnswer
 from rules.records import RoundRecord
 
-RoundKey = tuple[str, int, int]
 Amending = VoidRecorded | CorrectRecorded | MoveHit | DecideOrder | Recovered
 """The acts that carry what the ledger holds of a round."""
 EVER = 2**62

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from jackpot.core.accounts import MICROCENTS, RECOVERABLE, payable_account
+from jackpot.core.amending import RoundKey
 from jackpot.core.amendments import Amendment
 from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer, decode_stored
 from jackpot.core.chain import Body, decode_body
@@ -14,7 +15,7 @@ from jackpot.core.commands import command_of
 from jackpot.core.hits import Hit
 from jackpot.core.past import PastEntry, PastRound, PastWager, past_hit
 from jackpot.core.ports import Batch
-from jackpot.ledger.past import EVER, Held, RoundKey, award_commits, posted_in
+from jackpot.ledger.past import EVER, Held, award_commits, posted_in
 from jackpot.wire.ids import parse_hit
 from jackpot.wire.messages import RecordAnswer, Void, VoidAnswer, WithdrawAnswer
 

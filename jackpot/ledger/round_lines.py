@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from jackpot.core.amending import RoundKey
 from jackpot.core.amendments import CorrectRecorded, DecideOrder, RecordTyped, Recovered, VoidOpen, VoidRecorded
 from jackpot.core.answers import (
     CorrectedAnswer,
@@ -50,9 +51,6 @@ class _Begun:
     terms: str
     wagers_commit: int | None = None
     seats: set[int] = field(default_factory=set)
-
-
-RoundKey = tuple[str, int, int]
 
 
 class RoundLines:
