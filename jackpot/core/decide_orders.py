@@ -49,6 +49,8 @@ from rules.terms import approvers_for
 
 OF_TERMS = {"commit": "commit", "lock": "wagers"}
 """Which order the terms name by their ruling `order_of_hits`."""
+APART = 3
+"""The first decide version that tells disputes apart by their pools, and by the award that they are about."""
 
 
 def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnswer | RefusedAnswer:
@@ -62,7 +64,8 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
     hit = _find(draft, act.hit)
     if hit is None:
         return refused(Refusal.NO_SUCH_HIT, act.hit)
-    since = undecided(hit)
+    apart = draft.version >= APART
+    since = undecided(hit, apart=apart)
     if hit.state != DISPUTED or not since:
         return refused(Refusal.ILLEGAL_MOVE, f"decide from {hit.state}")
     at = (act.table, act.journal, act.round)
@@ -73,7 +76,9 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
     both = bool(mine and others)
     every = [*mine, *[one for hits in others for one in hits]]
     if not both:
-        every = [one for one in draft.hits.values() if one.state == DISPUTED and since[-1] in undecided(one)]
+        disputed = [one for one in draft.hits.values() if one.state == DISPUTED]
+        every = [one for one in disputed if since[-1] in undecided(one, apart=apart)]
+        every = [one for one in every if one.key.pool == hit.key.pool or not apart]
     wrong = _refusal(draft, act, hit, every, both=both)
     if wrong is not None:
         return refused(*wrong)
@@ -92,7 +97,7 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
             draft.fell(pool, fall_cause(draft, pool))
         draft.room = 0
     for one in every:
-        draft.put_hit(_decided(draft.hits[one.key], act, draft.commit, since[-1]))
+        draft.put_hit(_decided(draft.hits[one.key], act, draft.commit, since[-1], apart=apart))
     figures = {"order": act.order, "hits": [str(one.key) for one in every]}
     facts.append(Fact("ordered", hit.key.table, hit.key.round, figures))
     for one in every:
@@ -124,10 +129,15 @@ def _sides(draft: Draft, act: DecideOrder, hit: Hit, since: int) -> tuple[Sequen
     return sorted(mine, key=lambda one: -one.key.seat), others
 
 
-def undecided(hit: Hit) -> Sequence[int]:
-    """Return the commits whose disputes about the order are not decided yet; the last is decided first."""
-    disputes = sorted({act.commit for act in hit.acts if act.move == "dispute"})
-    return disputes[: len(disputes) - sum(act.move == "order" for act in hit.acts)]
+def undecided(hit: Hit, *, apart: bool = True) -> Sequence[int]:
+    """Return the commits whose disputes about the order are not decided yet; the last is decided first.
+
+    A prize that fell away and came again is another: what was in dispute before is not, unless they are not told apart.
+    """
+    awarded = [place for place, act in enumerate(hit.acts) if act.move == "award" and apart]
+    acts = hit.acts[awarded[-1] if awarded else 0 :]
+    disputes = sorted({act.commit for act in acts if act.move == "dispute"})
+    return disputes[: len(disputes) - sum(act.move == "order" for act in acts)]
 
 
 def _refusal(
@@ -207,11 +217,11 @@ def _change_hands(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[H
         draft.put_pool(changed_hands(pool, dict(zip(had, has, strict=True))))
 
 
-def _decided(hit: Hit, act: DecideOrder, commit: int, since: int) -> Hit:
+def _decided(hit: Hit, act: DecideOrder, commit: int, since: int, *, apart: bool) -> Hit:
     """Return a hit after the decision: to be verified, unless another dispute of it is still undecided."""
     words = f"{act.order}, of commit {since}: {act.reason}"[:400]
     # What was held by an earlier dispute already has another amount now, and waits for that one to be decided.
-    move = "order" if since in undecided(hit) else "repriced"
+    move = "order" if since in undecided(hit, apart=apart) else "repriced"
     acts = typists(move, commit, act.by, act.second, act.manager, words)
     after = replace(hit, moved=commit, acts=(*hit.acts, *acts))
-    return replace(after, state=PENDING) if hit.state == DISPUTED and not undecided(after) else after
+    return replace(after, state=PENDING) if hit.state == DISPUTED and not undecided(after, apart=apart) else after

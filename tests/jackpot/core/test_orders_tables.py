@@ -197,6 +197,23 @@ ORDERS = {
         hit T1/1/1/1/main state                                                pending
         hit T2/1/1/2/main state                                                pending
     """,
+    "a prize that came again under a later record is another: the old dispute is not about it, the new one is": """
+        T3 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T3 record 1: 1=straight_flush                                          recorded
+        T2 record 1: 1=straight_flush                                          recorded
+        T2 correct 1: 1 by=Gus with=Hal                                        corrected
+        T1 wagers 1: 1                                                         accepted
+        T2 correct 1: 1=straight_flush revision=3 by=Ida with=Jo               corrected
+        T1 record 1: 1=straight_flush                                          recorded
+        decide T3/1/1/1/main order=commit by=Kim with=Lea                      ordered
+        hit T3/1/1/1/main state                                                pending
+        hit T2/1/1/1/main state                                                disputed
+        hit T1/1/1/1/main state                                                disputed
+        decide T2/1/1/1/main order=commit by=Max with=Ned                      ordered
+        hit T2/1/1/1/main state                                                pending
+        hit T1/1/1/1/main state                                                pending
+    """,
     "what is refused": """
         T1 wagers 1: 3                                                         accepted
         T2 wagers 1: 1                                                         accepted
@@ -250,6 +267,24 @@ def test_terms_of_the_wagers_order_leave_nobody_waiting() -> None:
         decide T1/1/1/3/main order=wagers                                      not_offered
         decide T1/1/1/3/main order=commit                                      ordered
         hit T1/1/1/3/main state                                                pending
+    """)
+
+
+def test_a_dispute_without_another_side_leaves_the_other_pools_alone() -> None:
+    """The royal that another table had is released: that settles the one meter, the straight flushes' is held still."""
+    Floor(two_pool_terms()).play("""
+        T1 wagers 1: 3 4                                                       accepted
+        T2 wagers 1: 1 2                                                       accepted
+        T2 record 1: 1=royal_flush 2=straight_flush                            recorded
+        T1 record 1: 3=royal_flush 4=straight_flush                            recorded
+        release T2/1/1/1/main by=Eve with=Fay reason=film rule=11.4            released
+        decide T1/1/1/3/main order=commit by=Gus with=Hal                      ordered
+        hit T1/1/1/3/main state                                                pending
+        hit T1/1/1/4/minor state                                               disputed
+        hit T2/1/1/2/minor state                                               disputed
+        decide T1/1/1/4/minor order=wagers manager=Max                         ordered
+        hit T1/1/1/4/minor state                                               pending
+        hit T2/1/1/2/minor state                                               pending
     """)
 
 
