@@ -86,6 +86,7 @@ class LinkAtWork:
             url, self.name, stopped=lambda: self._publisher.committed(urgent=True), shown=self._shown
         )
         self._tasks: list[asyncio.Task[None]] = []
+        self._heard: Snapshot | None = None
         telemetry.opened(self.name)
 
     def start(self) -> None:
@@ -174,9 +175,14 @@ class LinkAtWork:
         return {f"ledger/{self.name}": away, f"link/{self.name}": status}
 
     def heard(self, link: str, heard: Heard) -> None:
-        """Take a snapshot that came back over Redis: of this process's own it is counted how long that took."""
+        """Take a snapshot that came back over Redis: of this process's own it is counted how long that took.
+
+        What another process showed is remembered like its own: a ledger that ends before it went back (PROTOCOL 5).
+        """
         if link == self.name:
             self._publisher.came_back(heard)
+            if heard.snapshot.status == "running":
+                self._heard = _further(self._heard, heard.snapshot)
 
     def show(self, connected: Mapping[str, Connected], heard: Heard | None) -> None:
         """Bring the link's gauges up to now: its tables, of which these are connected here, and what was heard last."""
@@ -192,7 +198,7 @@ class LinkAtWork:
             telemetry.snapshot_age.labels(name).set((elapsed_ms() - heard.at_ms) / 1000)
 
     def _shown(self) -> Snapshot | None:
-        return self._publisher.shown()
+        return _further(self._publisher.shown(), self._heard)
 
     def _told(self, posted: Posted) -> None:
         self.state = posted.state
@@ -238,6 +244,12 @@ class LinkAtWork:
                 self._telemetry.won(
                     self.name, {key: times_us[commit] for key, commit in commits.items() if commit in times_us}
                 )
+
+
+def _further(one: Snapshot | None, other: Snapshot | None) -> Snapshot | None:
+    """Return the snapshot of the later place, the first of two at the same."""
+    found = [each for each in (one, other) if each is not None]
+    return max(found, key=lambda each: (each.generation, each.commit), default=None)
 
 
 _STANDING = {

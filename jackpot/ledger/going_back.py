@@ -100,12 +100,26 @@ async def stop_behind(connection: Connection, chain: str, gone: GoneBack) -> Non
         _log.critical("ledger_behind", link=chain, reason=gone.reason)
 
 
-async def refuse_behind(connection: Connection, chain: str, seen: Mark | None, shown: Snapshot | None = None) -> None:
-    """Raise LinkStopped where a new connection finds less in the ledger than this process has seen in it.
+async def hold_again(
+    connection: Connection, chain: str, seen: Mark | None, shown: Snapshot | None = None
+) -> GoneBack | None:
+    """Hold a new connection's ledger to what this process has seen in it, and to what any process has shown of it.
 
-    `shown` is what this process showed of the link last: evidence of meters and of hits that were paid.
+    `shown` is the furthest that was shown of the link: evidence of meters and of hits that were paid.
     """
-    gone = None if seen is None else await hold_to(connection, chain, seen, "connection", shown)
+    remembered = [] if seen is None else [("connection", seen)]
+    if shown is not None:
+        remembered.append(("snapshot", Mark(shown.generation, shown.commit)))
+    for told_by, mark in sorted(remembered, key=lambda each: each[1].place, reverse=True):
+        gone = await hold_to(connection, chain, mark, told_by, shown)
+        if gone is not None:
+            return gone
+    return None
+
+
+async def refuse_behind(connection: Connection, chain: str, seen: Mark | None, shown: Snapshot | None = None) -> None:
+    """Raise LinkStopped where a new connection finds less in the ledger than was seen in it, or shown of it."""
+    gone = await hold_again(connection, chain, seen, shown)
     if gone is not None:
         raise LinkStopped(gone.reason)
 

@@ -13,7 +13,7 @@ from jackpot.core.behind import LEDGER_BEHIND, Mark, decode_gone_back
 from jackpot.core.state import RUNNING, STOPPED
 from jackpot.ledger.connection import Connection, close, connect, durability, translated
 from jackpot.ledger.failures import NO_ANSWER, LedgerUnreachable
-from jackpot.ledger.going_back import hold_to
+from jackpot.ledger.going_back import hold_again
 from jackpot.ledger.statements import statement
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot, fall_cause
 from rules.terms import parse_terms
@@ -95,8 +95,7 @@ class PostgresLinkReader:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url, f"jackpot reader {self.chain}")
             self.problem = (await durability(self._connection, standby_expected=self._standby_expected)).problem
-            if self._seen is not None:
-                await hold_to(self._connection, self.chain, self._seen, "connection", self._shown())
+            await hold_again(self._connection, self.chain, self._seen, self._shown())
         with translated():
             transaction = self._connection.transaction()
             await transaction.start()

@@ -3,11 +3,15 @@
 import pytest
 from msgspec import Raw
 
-from jackpot.core.behind import LOST_LIVES
+from jackpot.core.behind import LEDGER_BEHIND, LOST_LIVES
+from jackpot.core.ports import StoppedError
 from jackpot.core.reopening import Choices
+from jackpot.ledger.reading import PostgresLinkReader
 from jackpot.ledger.reopening import reopen
+from jackpot.ledger.store import PostgresStore
 from jackpot.wire.codec import FrameError
 from jackpot.wire.messages import HandIn, HandingIn, Held, Receipt
+from jackpot.wire.snapshots import Snapshot
 from tests.support.embedded_fixture import Database
 from tests.support.gone_back import restored, status
 from tests.support.running import run
@@ -65,5 +69,25 @@ def test_a_number_alone_stops_the_link_once(ledger: Database) -> None:
             further = Receipt(2**62, 5, "5d" * 32)
             with pytest.raises(FrameError):
                 await back.going_back.keep("T1", "aa", claim, HandingIn("T1", [Held(Raw(b"{}"), Raw(b"{}"), further)]))
+
+    run(play())
+
+
+@pytest.mark.parametrize("who", ["the poster", "the reader"])
+def test_what_another_process_showed_is_remembered_on_each_new_connection(ledger: Database, who: str) -> None:
+    """This one has seen less of the ledger, or nothing: what was shown past its end stops the link all the same."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            shown = Snapshot("southern", 1, 999, "running", "", "2026-11", [], [], "two", 1, 1)
+            reader = PostgresLinkReader(back.url, back.link.chain, shown=lambda: shown)
+            store = PostgresStore(back.url, back.link.chain)
+            store.shown = lambda: shown
+            if who == "the poster":
+                with pytest.raises(StoppedError, match="ledger_behind: snapshot has commit 999"):
+                    await store.load()
+            assert (await reader.reading()).status == LEDGER_BEHIND
+            await store.close()
+            await reader.close()
 
     run(play())
