@@ -41,7 +41,7 @@ from jackpot.core.hits import (
 )
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.reading import Reading, read
-from jackpot.core.releases import Because, Outcome, fall_away
+from jackpot.core.releases import Because, Outcome, fall_away, kept
 from jackpot.core.reversals import in_its_meter
 from jackpot.core.state import Draft, OpenRound, TermsInForce
 from jackpot.core.verdicts import Undecided, refused
@@ -69,6 +69,8 @@ class _Change:
     gone: tuple[Hit, ...]
     staying: tuple[Hit, ...]
     coming: tuple[Winner, ...]
+    disproved: tuple[Hit, ...]
+    """Whose share the pool had kept for a hand that qualified, and the hand does not."""
     before: Mapping[tuple[int, str], Hit]
     """Every hit the round has had, by seat and pool."""
 
@@ -149,7 +151,8 @@ def _change(draft: Draft, act: CorrectRecorded, own: TermsInForce) -> _Change:
     seats = {hit.key.seat for hit in staying} | {hit.key.seat for hit in hits if _barred(hit)}
     coming = tuple(winner for winner in reading.winners if winner.seat not in seats)
     before = {(hit.key.seat, hit.key.pool): hit for hit in hits}
-    return _Change(own, message, reading, tuple(gone), tuple(staying), coming, before)
+    disproved = tuple(hit for hit in hits if kept(draft, hit) and won.get(hit.key.seat) != hit.prize)
+    return _Change(own, message, reading, tuple(gone), tuple(staying), coming, disproved, before)
 
 
 def _falls(hit: Hit, prize: str | None) -> bool:
@@ -167,9 +170,12 @@ def _barred(hit: Hit) -> bool:
 
 def _fall(draft: Draft, act: CorrectRecorded, change: _Change) -> Outcome:
     """Reject and release what falls away; what was paid of it is to be recovered, but for what its seat wins now."""
-    if not change.gone:
+    if not change.gone and not change.disproved:
         return Outcome()
     reason = Because(act.by, act.second or act.manager, NO_PRIZE, act.reason)
+    for hit in change.disproved:
+        word = typists("reject", draft.commit, act.by, act.second, act.manager, reason.words)
+        draft.put_hit(replace(hit, moved=draft.commit, acts=(*hit.acts, *word)))
     rejected = []
     for hit in change.gone:
         after = hit
@@ -185,6 +191,7 @@ def _fall(draft: Draft, act: CorrectRecorded, change: _Change) -> Outcome:
         act.past.posted,
         reason,
         priced_again=frozenset(hit.key for hit in change.gone if _again(change, hit)),
+        disproved=change.disproved,
     )
     for hit, cents in stakes:
         still = hit.key.seat in {winner.seat for winner in change.coming}

@@ -72,12 +72,14 @@ def fall_away(
     *,
     priced_again: frozenset[HitKey] = frozenset(),
     out: frozenset[int] = frozenset(),
+    disproved: Sequence[Hit] = (),
 ) -> Outcome:
     """Take prizes back: what is held goes back, what was paid stays paid and is to be recovered (14.16-14.19).
 
     `staying` are the round's other winners, `posted` what the round's commits moved beside its awards. Of hits that are
     `priced_again` what was paid is not to be recovered: their seats win other prizes of the same pools. A forfeited
-    prize stays with its fund, also where its seat goes `out` of play now; then it gets no more.
+    prize stays with its fund, also where its seat goes `out` of play now; then it gets no more. A share that the pool
+    had kept is shared after all where its hand is `disproved`.
     The others get the difference, unless the share is one that the pool keeps (`rejected_share`).
     **Always** makes the pool whole: what is held pays first, then the house (under its own cause).
     **Never** takes a pool below nought, nor an amount from a winner who stays.
@@ -87,7 +89,7 @@ def fall_away(
     for hit in gone:
         _give_back(draft, hit, because, outcome, priced_again)
     if not any(_keeps(draft, hit, because.rule) for hit in gone):
-        _resolve_again(draft, gone, staying, because, outcome, out)
+        _resolve_again(draft, (*gone, *disproved), staying, because, outcome, out)
     entries = list(posted)
     for name in sorted({hit.key.pool for hit in gone} & draft.pools.keys()):
         _unseed(draft, name, [hit for hit in gone if hit.key.pool == name], staying, entries)
@@ -186,7 +188,7 @@ def _resolve_again(
     A prize that came by a corrected record was resolved by itself, on the meter of that commit. A share that the pool
     has kept is nobody else's: its hand is resolved with the others, and gets nothing.
     """
-    kept = [hit for hit in draft.hits.values() if hit.key[:3] == gone[0].key[:3] and _kept(draft, hit)]
+    silent = [hit for hit in draft.hits.values() if hit.key[:3] == gone[0].key[:3] and kept(draft, hit)]
     for commit in sorted({hit.commit for hit in gone if hit.from_meter}):
         winners = [hit for hit in staying if hit.state != CLAIMED and hit.commit == commit]
         if not winners:
@@ -195,7 +197,7 @@ def _resolve_again(
         held = dict.fromkeys(draft.pools, 0) | {hit.key.pool: hit.meter_microcents for hit in in_pools}
         own = {hit.key.pool: hit.own_microcents for hit in in_pools}
         terms = draft.older[winners[0].terms].terms
-        sharing = [*winners, *[hit for hit in kept if hit.commit == commit]]
+        sharing = [*winners, *[hit for hit in silent if hit.commit == commit]]
         again = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in sharing], terms)
         due = {one.seat: one for one in again.awards}
         for hit in [one for one in winners if one.key.seat not in out]:
@@ -207,11 +209,11 @@ def _keeps(draft: Draft, hit: Hit, rule: str) -> bool:
     return draft.older[hit.terms].terms.rulings.rejected_share == "kept" and rule == KEPT_UNDER
 
 
-def _kept(draft: Draft, hit: Hit) -> bool:
-    """Say whether the pool has kept the share of this prize."""
+def kept(draft: Draft, hit: Hit) -> bool:
+    """Say whether the pool has kept the share of this prize, whose hand nobody has disproved since."""
     if draft.version < KEEPS_SHARES or not (hit.state == RELEASED or hit.overpaid):
         return False
-    rules = [act.reason.partition(":")[0] for act in hit.acts if act.move in {"release", "overpaid"}]
+    rules = [act.reason.partition(":")[0] for act in hit.acts if act.move in {"release", "overpaid", "reject"}]
     return _keeps(draft, hit, rules[-1])
 
 

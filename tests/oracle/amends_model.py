@@ -247,13 +247,15 @@ class AmendedModel(LinkModel):
         pools: Iterable[str] = (),
         priced_again: Iterable[str] = (),
         out: Iterable[int] = (),
+        disproved: Iterable[Prize] = (),
     ) -> tuple[dict[str, int], dict[str, int]]:
         """Put prizes back, resolve those who stay again, and give a seed back that nobody has won after all.
 
         Returns what those who stay get more, in cents, and what those of `too_old` do, whom the ledger moves no more.
         What was paid of those who are priced again is not to be recovered; a forfeited prize of a seat that goes `out`
-        gets no more.
+        gets no more. A share that the pool had kept is shared after all where its hand is `disproved`.
         """
+        round_.kept = [one for one in round_.kept if one not in disproved]
         for one in gone:
             self.back(one, recover=one.hit not in priced_again)
             del round_.prizes[one.seat]
@@ -261,7 +263,8 @@ class AmendedModel(LinkModel):
         underpaid: dict[str, int] = {}
         kept = round_.terms["rulings"]["rejected_share"] == "kept" and rule == KEPT_UNDER
         round_.kept += gone if kept else []
-        for commit in sorted({one.commit for one in gone if one.from_meter and not kept}):
+        again = {one.commit for one in gone if one.from_meter and not kept}
+        for commit in sorted(again | {one.commit for one in disproved}):
             together = [one for one in staying if one.commit == commit]
             for one, more, from_pool in self.shares(round_, together):
                 if one.seat in out:

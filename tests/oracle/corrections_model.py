@@ -70,7 +70,9 @@ class CorrectedModel(AmendedModel):
         again = {one.hit for one in gone if one.seat in coming and self.pool_of(round_, coming[one.seat]) == one.pool}
         had = {one.hit: one.amount * MICRO - self.payable.get(one.hit, 0) for one in gone}
         old = cents_of(answer.get("underpaid", []))
-        raised, underpaid = self.fall(round_, gone, staying, NO_PRIZE, old, priced_again=again)
+        seats = round_.opened.seats
+        none = [one for one in round_.kept if one.seat in seats and won.get(one.seat) != one.prize]
+        raised, underpaid = self.fall(round_, gone, staying, NO_PRIZE, old, priced_again=again, disproved=none)
         for one in stakes:
             target = "house" if one.seat in coming else "recoverable"
             self.move("paid", target, round_.terms["qualifying_wager_cents"] * MICRO, "correction")

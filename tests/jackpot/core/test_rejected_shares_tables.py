@@ -177,3 +177,22 @@ def test_an_older_version_decides_as_it_did() -> None:
     fall(floor, 1, STAFF)
     fall(floor, 2, NO_HAND)
     holds(floor, {3: ONE}, METER - ONE, {})
+
+
+@pytest.mark.parametrize(
+    ("record", "then", "pool"),
+    [
+        ("1 2=straight_flush 3=straight_flush", {2: TWO, 3: TWO}, METER - 2 * TWO),
+        ("1 2 3=straight_flush", {3: ONE}, METER - ONE),
+        ("1=straight_flush 2=straight_flush 3=straight_flush", {2: THREE, 3: THREE}, METER - 2 * THREE),
+    ],
+)
+def test_a_kept_share_of_a_hand_that_was_none(record: str, then: dict[int, int], pool: int) -> None:
+    """The pool keeps a share only where the hand qualified: a corrected record that shows none ends it."""
+    floor = shared("kept")
+    fall(floor, 1, STAFF)
+    floor.play(f"T1 correct 1: {record}  corrected")
+    holds(floor, then, pool, {})
+    if 2 in then and then[2] == TWO:
+        fall(floor, 2, NO_HAND)
+        holds(floor, {3: ONE}, METER - ONE, {})
