@@ -45,9 +45,12 @@ def typists(move: str, commit: int, by: str, second: str, manager: str, reason: 
 def hits_of_round(draft: Draft, key: RoundKey, past: PastRound) -> list[Hit]:
     """Return the round's hits: as the state has them, or, where they ended long ago, as the act carries them.
 
+    Those of seats out of play are none of the round's any more, but for a prize that a fund keeps.
     Raises Undecided where one has ended since it was looked at and the state has it no more.
     """
-    found: list[Hit] = [hit for name, hit in draft.hits.items() if name[:3] == key and name.seat in past.seats]
+    found: list[Hit] = [
+        hit for name, hit in draft.hits.items() if name[:3] == key and (name.seat in past.seats or hit.out)
+    ]
     for each in past.hits:
         name: HitKey = parse_hit(each.hit)
         if name in draft.hits or name.seat not in past.seats:

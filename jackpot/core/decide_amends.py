@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from jackpot.core.accounts import FORFEITED, HOUSE, MICROCENTS, PAID, WAGERS, pool_account
-from jackpot.core.amending import as_opened, hits_of_round, people_refused, terms_at
+from jackpot.core.amending import as_opened, hits_of_round, people_refused, terms_at, typists
 from jackpot.core.amendments import Forfeited, VoidOpen, VoidRecorded
 from jackpot.core.answers import VoidRecordedAnswer, cents_of
 from jackpot.core.commands import FIRST_REVISION
@@ -18,7 +18,7 @@ from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.past import UNTOLD, PastRound
 from jackpot.core.releases import Because, Outcome, fall_away
 from jackpot.core.reversals import reverse
-from jackpot.core.state import Draft, OpenRound
+from jackpot.core.state import KEEPS_FORFEITED, Draft, OpenRound
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.messages import Moved, RefusedAnswer
 from jackpot.wire.refusals import Refusal
@@ -72,6 +72,7 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
         because = Because(act.by, act.second, act.rule, act.reason)
         outcome = fall_away(draft, gone, staying, act.past.posted, because, out=named)
         _take_stakes_back(draft, act.past, gone)
+    _put_out(draft, act, [hit for hit in staying if hit.key.seat in named])
     ref = f"{act.table}/{act.journal}/{act.round}"
     returns = own is not None and own.terms.rulings.void_returns_jackpot
     seats, moved = reverse(draft, opened, named & act.past.seats, ref) if returns else ([], [])
@@ -174,6 +175,15 @@ def _direction_refused(rule: str, forfeits: Sequence[Forfeited], seats: Iterable
         return None
     refusal = Refusal.NO_SUCH_SEAT if fault.field.endswith(".seat") else Refusal.NAME_NEEDED
     return refusal, f"{fault.field}: {fault.value}"
+
+
+def _put_out(draft: Draft, act: VoidRecorded, forfeited: Iterable[Hit]) -> None:
+    """Note on prizes that a fund keeps that their wagers are void."""
+    for hit in forfeited:
+        if hit.key in draft.hits and draft.version >= KEEPS_FORFEITED:
+            word = typists("out", draft.commit, act.by, act.second, "", f"{act.rule}: {act.reason}"[:400])
+            now = draft.hits[hit.key]
+            draft.put_hit(replace(now, acts=(*now.acts, *word)))
 
 
 def _take_stakes_back(draft: Draft, past: PastRound, gone: list[Hit]) -> None:

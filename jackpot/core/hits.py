@@ -100,6 +100,11 @@ class Hit:
         return ends[-1:] == ["overpaid"]
 
     @property
+    def out(self) -> bool:
+        """Whether its wager was voided after it was forfeited: the fund keeps what it has, and gets no more."""
+        return any(act.move == "out" for act in self.acts)
+
+    @property
     def awarded_in(self) -> frozenset[int]:
         """The commits that awarded it: several, where it fell away by one corrected record and came by the next."""
         return frozenset(act.commit for act in self.acts if act.move == "award") | {self.commit}

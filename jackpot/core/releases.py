@@ -200,7 +200,7 @@ def _resolve_again(
         sharing = [*winners, *[hit for hit in silent if hit.commit == commit]]
         again = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in sharing], terms)
         due = {one.seat: one for one in again.awards}
-        for hit in [one for one in winners if one.key.seat not in out]:
+        for hit in [one for one in winners if one.key.seat not in out and not one.out]:
             _raise(draft, hit, due[hit.key.seat], terms, because, outcome)
 
 

@@ -20,8 +20,8 @@ from rules.terms import Terms
 
 NEWEST = 3
 """The decide version that posts now (`decide`)."""
-NOTES_FALLS = KEEPS_SHARES = 3
-"""From which version on each pool's falls are noted, and a share that a pool keeps stays its own."""
+NOTES_FALLS = KEEPS_SHARES = KEEPS_FORFEITED = 3
+"""From which version on each pool's falls are noted, and a share stays the pool's that keeps it, or the fund's."""
 RUNNING, STOPPED = "running", "stopped"
 ENDED_KEPT = 64
 """So many hits that have ended are kept in a state, for boards and for an act that comes late."""

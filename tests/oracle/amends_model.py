@@ -175,8 +175,8 @@ class AmendedModel(LinkModel):
         round_ = self.recorded[key]
         seats = round_.opened.seats
         named = (set(said.get("seats", [])) or set(seats)) & set(seats)
-        # A seat that is out already is no part of the round any more, whatever became of its prize.
-        in_play = [one for _, one in sorted(round_.prizes.items(), reverse=True) if one.seat in seats]
+        # A seat that is out already is no part of the round any more; what a fund has of its prizes it keeps.
+        in_play = [one for _, one in sorted(round_.prizes.items(), reverse=True) if one.seat in seats or one.forfeited]
         gone = [one for one in in_play if one.seat in named and not one.forfeited]
         staying = [one for one in in_play if one not in gone]
         open_ones = sorted(one.hit for one in gone if not self.is_paid(one.hit))
@@ -267,7 +267,7 @@ class AmendedModel(LinkModel):
         for commit in sorted(again | {one.commit for one in disproved}):
             together = [one for one in staying if one.commit == commit]
             for one, more, from_pool in self.shares(round_, together):
-                if one.seat in out:
+                if one.seat in out or one.seat not in round_.opened.seats:
                     continue
                 if one.hit in too_old:
                     underpaid[one.hit] = more

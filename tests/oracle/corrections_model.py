@@ -59,7 +59,8 @@ class CorrectedModel(AmendedModel):
         """Let prizes fall away and come."""
         round_ = self.recorded[said["table"], said["journal"], said["round"]]
         won = dict(winners_of(said["record"], round_.opened, round_.terms))
-        standing = [one for _, one in sorted(round_.prizes.items(), reverse=True) if one.seat in round_.opened.seats]
+        prizes = [one for _, one in sorted(round_.prizes.items(), reverse=True)]
+        standing = [one for one in prizes if one.seat in round_.opened.seats or one.forfeited]
         gone = [one for one in standing if _falls(one, won.get(one.seat))]
         staying = [one for one in standing if one not in gone]
         coming = {

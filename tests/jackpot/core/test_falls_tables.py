@@ -198,3 +198,69 @@ def test_what_is_over_the_limit_waits() -> None:
         meter                                                                  50,000.10
         balance overflow/main                                                  12000000
     """)
+
+
+THREE_ROYALS = """
+        T1 wagers 1: 1 2 3                                                     accepted
+        T2 wagers 1: 1                                                         accepted
+        given pool/main 30000000000000                                         so
+        T1 record 1: 1=royal_flush 2=royal_flush 3=royal_flush                 recorded
+        reject T1/1/1/1/main by=Cy with=Dee reason=minor rule=16.4             rejected
+        forfeit T1/1/1/1/main by=Eve with=Fay reason=minor rule=16.4           forfeited
+        meter                                                                  50,000.00
+"""
+FALLS = {
+    "void": "T1 amend 1: 2 rule=14.8 revision=3                                void_recorded",
+    "released": "release T1/1/1/2/main by=Gus with=Hal reason=film rule=11.4   released",
+    "corrected": "T1 correct 1: 1=royal_flush 2 3=royal_flush revision=3       corrected",
+}
+OUT = "T1 amend 1: 1 rule=16.4 void_recorded"
+
+
+@pytest.mark.parametrize("falls", FALLS.values(), ids=FALLS.keys())
+@pytest.mark.parametrize(
+    ("order", "fund", "meter"),
+    [
+        ("{falls}", 15_000_000, "50,000.00"),
+        ("{falls}\n{out}", 15_000_000, "50,000.00"),
+        ("{out}\n{falls}", 10_000_000, "100,000.00"),
+    ],
+    ids=["in play", "out of play afterwards", "out of play before"],
+)
+def test_what_a_fund_has_is_its_own(falls: str, order: str, fund: int, meter: str) -> None:
+    """Three royals share $300,000.00. One is a fund's: $100,000.00; another falls away: the third has $150,000.00.
+
+    The fund has as much while its wager is in play; a wager that was void before earns it no more (12.3.1, 16.4).
+    """
+    floor = Floor()
+    floor.play(f"{THREE_ROYALS}\n{order.format(falls=falls, out=OUT)}")
+    floor.play(f"""
+        hit T1/1/1/3/main amount_cents                                         15000000
+        balance payable/T1/1/1/3/main                                          15000000000000
+        balance forfeited                                                      {fund * 1_000_000}
+        meter                                                                  {meter}
+    """)
+
+
+def test_a_meter_of_which_a_fund_has_a_share_is_taken() -> None:
+    """Two of three royals are void: their shares are in the next meter; a wager of the one before is the reserve's."""
+    floor = Floor()
+    floor.play(f"""
+        {THREE_ROYALS}
+        {OUT}
+        T1 amend 1: rule=14.9 revision=3                                       void_recorded
+        balance forfeited                                                      10000000000000
+        meter                                                                  250,000.00
+        given reserve 100000000                                                so
+        T2 void 1:                                                             voided
+        moved pool/main                                                        0
+        moved reserve                                                          -30000000
+    """)
+
+
+def test_an_older_version_forgot_a_funds_share() -> None:
+    """What versions 1 and 2 have posted they post again: the third was given all of a meter the fund had a third of."""
+    floor = Floor()
+    floor.play(THREE_ROYALS)
+    floor.version = 2
+    floor.play(f"{OUT}\n{FALLS['void']}\nhit T1/1/1/3/main amount_cents  30000000")
