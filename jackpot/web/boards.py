@@ -266,15 +266,17 @@ class _Reader:
         feed, wake, transport = self._feed, self._wake, self._transport
         loop = asyncio.get_running_loop()
         state, beat, sign = self._told
-        read_at = loop.time()
+        looked_at_beat, read_at = beat, loop.time()
         while True:
             await wake.wait()
             wake.clear()
             if self._closed or transport.is_closing():
                 return False
-            if feed.beat_number != beat and machine.is_stuck():
-                transport.abort()  # the last beat did not arrive: it is gone, or it will ask again and nobody sees it
-                return False
+            if feed.beat_number != looked_at_beat:  # once a beat: what was sent a moment ago need not have arrived
+                looked_at_beat = feed.beat_number
+                if machine.is_stuck():
+                    transport.abort()  # the last beat did not arrive: it is gone, or it will ask again unseen
+                    return False
             if transport.get_write_buffer_size():
                 if loop.time() - read_at > DROPPED_AFTER_S:
                     transport.abort()

@@ -75,8 +75,8 @@ class Hall:
         for _ in range(times):
             turns.count, began = 0, time.thread_time()
             wanted = f'"commit":{self.come()},'.encode()
-            while wanted not in await reader.readline():
-                pass
+            while wanted not in (line := await reader.readline()):
+                assert line, "a board that reads was dropped"
             ways.append(Way(turns.count, time.thread_time() - began))
         turns.end()
         return ways
@@ -118,12 +118,12 @@ async def listener(on: Hall) -> tuple[asyncio.StreamReader, asyncio.StreamWriter
     return reader, writer
 
 
-def silent(stack: ExitStack, port: int, count: int) -> list[socket.socket]:
-    """Boards that ask for the feed and then never read."""
+def silent(stack: ExitStack, port: int, count: int, holds: int = 4096) -> list[socket.socket]:
+    """Boards that ask for the feed and then never read; so many bytes their machines take all the same."""
     sockets = []
     for _ in range(count):
         one = stack.enter_context(socket.socket())
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, holds)
         one.setblocking(False)
         one.connect_ex(("127.0.0.1", port))
         sockets.append(one)
@@ -244,5 +244,33 @@ def test_a_thousand_boards_that_vanish_are_counted_no_more() -> None:
                 await eventually(lambda: not on.counted("connected"))
                 assert on.boards._feeds["southern"].beat_number <= beat + 2, loop.time() - began
                 beating.cancel()
+
+    run(play())
+
+
+def test_nobody_is_taken_for_gone_between_two_beats() -> None:
+    """A board is gone when nothing was acknowledged from one beat to the next, however many snapshots come."""
+
+    async def play() -> None:
+        with ExitStack() as stack:
+            async with hall() as on:
+                on.come()
+                boards = silent(stack, on.port, 1, 1 << 18)
+                await ask(boards)
+                await eventually(lambda: on.counted("connected") == 1)
+                vanish(boards[0])
+                feed = on.boards._feeds["southern"]
+
+                async def snapshots() -> None:
+                    for _ in range(100):
+                        on.come()
+                        await asyncio.sleep(0)
+
+                await snapshots()
+                feed.beat(elapsed_ms())
+                await snapshots()
+                assert on.counted("connected") == 1
+                feed.beat(elapsed_ms())
+                await eventually(lambda: not on.counted("connected"))
 
     run(play())
