@@ -127,9 +127,9 @@ class LinkAtWork:
         return None if seen is None or self.behind else max(mark_of(self.state.head), seen, key=lambda mark: mark.place)
 
     def month(self) -> str:
-        """Return the gaming month it is now."""
+        """Return the gaming month it is now, as what is posted now is decided: never before the ledger's last."""
         terms = self.terms()
-        return gaming_month(terms, self._clock.now_us()) if terms is not None else ""
+        return gaming_month(terms, max(self._clock.now_us(), self.state.head.time_us)) if terms is not None else ""
 
     def hits(self, table: str) -> tuple[HitNow, ...]:
         """Return a table's open hits: as this process left them, or as they were last read where that is newer."""

@@ -1,6 +1,6 @@
 """Which gaming day and month a moment belongs to: by the time zone and the day's start in the terms (PROTOCOL 1)."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -21,6 +21,13 @@ def gaming_day(terms: Terms, time_us: int) -> str:
 def gaming_month(terms: Terms, time_us: int) -> str:
     """Return the gaming month of a moment, as `2026-11`."""
     return gaming_day(terms, time_us)[:7]
+
+
+def month_begins(terms: Terms, month: str) -> int:
+    """Return the first moment of a gaming month, microseconds since 1970 UTC."""
+    year, number = map(int, month.split("-"))
+    begins = datetime.combine(date(year, number, 1), time.fromisoformat(terms.day_start), ZoneInfo(terms.time_zone))
+    return int(begins.timestamp()) * 1_000_000
 
 
 NOWHERE = frozenset({"Factory", "localtime", "posixrules"})

@@ -12,6 +12,7 @@ import msgspec
 
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.behind import GoneBack, Mark, missing
+from jackpot.core.calendar import month_begins
 from jackpot.core.commands import Command, NewTerms, command_from_table, drafted
 from jackpot.core.decide import Decision, decide_all
 from jackpot.core.facts import Fact
@@ -21,7 +22,7 @@ from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.ids import IdError, parse_hit
-from jackpot.wire.messages import HitNow, Receipt, RecordAnswer, Wagers
+from jackpot.wire.messages import HitNow, Receipt, RecordAnswer, Wagers, WagersAnswer
 from rules.terms import Terms, canonical_bytes, fingerprint
 
 CHUNK = 256
@@ -144,7 +145,7 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         tuple(one.id for one in out),
     )
     commands = [drafted(begins), *_in_order(state, lost, fresh, paid, generation, choices)]
-    decisions, wrong, shown = _decided(state, commands, time_us)
+    decisions, wrong, shown = _decided(state, commands, max(time_us, _begun(state, fresh)))
     office = [*office, *shown, *_terms_again(fresh, choices)]
     corrections = [fact for each in decisions for fact in each.facts if fact.kind == "correction"]
     waiting = [one.table for one in lost.tables if not one.complete and one.table not in choices.without]
@@ -179,6 +180,14 @@ def _not_handed_in(waiting: Sequence[str], unplayed: Sequence[str]) -> Sequence[
         return ()
     never = f", or never played ({', '.join(unplayed)}: no journal here)" if unplayed else ""
     return (f"not handed in: {', '.join(waiting)}. Let each connect; --without one that is gone for good{never}",)
+
+
+def _begun(state: LinkState, fresh: Sequence[HeldMessage]) -> int:
+    """Return when the newest month began in which wagers stand: the lost life was in it, so this one is no earlier."""
+    months = [
+        command_from_table(one.message).month for one in fresh if isinstance(decode_answer(one.answer), WagersAnswer)
+    ]
+    return month_begins(state.terms.terms, max(months)) if months and state.terms is not None else 0
 
 
 def _content(one: HeldMessage) -> tuple[bytes, bytes]:

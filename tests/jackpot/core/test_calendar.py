@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from jackpot.core.calendar import gaming_day, gaming_month, known_zone
+from jackpot.core.calendar import gaming_day, gaming_month, known_zone, month_begins
 from tests.support.terms import demo_terms
 
 DAYS = [
@@ -39,6 +39,14 @@ def test_other_terms_other_days() -> None:
     at = microseconds("2026-12-01T05:59:00+11:00")
     assert gaming_day(replace(demo_terms(), day_start="00:00"), at) == "2026-12-01"
     assert gaming_day(replace(demo_terms(), time_zone="Europe/London", day_start="00:00"), at) == "2026-11-30"
+
+
+@pytest.mark.parametrize("month", ["2026-04", "2026-10", "2026-12", "2027-01"])
+def test_a_month_begins_with_its_first_day(month: str) -> None:
+    """Its first moment is in it, and the one before is not."""
+    begins = month_begins(demo_terms(), month)
+    assert gaming_day(demo_terms(), begins) == f"{month}-01"
+    assert gaming_month(demo_terms(), begins - 1) < month
 
 
 def test_a_zone_is_one_that_is_kept() -> None:
