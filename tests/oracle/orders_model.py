@@ -18,6 +18,14 @@ Taken = tuple[Recorded, list[Prize]]
 class OrderedModel(CorrectedModel):
     """The model of a link on which people decide orders."""
 
+    def __init__(self) -> None:
+        """Begin with nothing decided."""
+        super().__init__()
+        self.decided: list[tuple[str, int]] = []
+        """The orders that were decided: which, and among how many rounds; one where the other side has gone back."""
+        self.repriced: set[tuple[int, str]] = set()
+        """Commit and hit, wherever a decided order gave a prize another amount."""
+
     def command(self, command: Json) -> Iterator[str]:
         """Do what a command must do, and name what its answer says otherwise."""
         said, answer = command["command"], command["answer"]
@@ -35,10 +43,13 @@ class OrderedModel(CorrectedModel):
         taken = self.by_round(prizes)
         mine = next((each for (_, key), each in taken.items() if key == last), None)
         others = [each for (_, key), each in sorted(taken.items()) if key != last]
+        self.decided.append((said["order"], len(taken)))
         if mine is None or not others:
             yield from self.one_side_only(said, answer, prizes)
             return
         due = self.by_wagers(pool, [mine, *others])
+        own_side, other_side = self.drew(pool, last, mine[1][0].commit)
+        yield from differs(self.commit, "the prizes in dispute", {one.hit for one in prizes}, own_side | other_side)
         told = [(one["hit"], one["by_commit_cents"], one["by_wagers_cents"]) for one in answer["hits"]]
         own = [(prize.hit, prize.amount, due[prize.hit][0]["amount_cents"]) for prize in prizes]
         yield from differs(self.commit, "both amounts", told, own)
@@ -64,6 +75,21 @@ class OrderedModel(CorrectedModel):
         yield from differs(self.commit, "both amounts", told, [(one.hit, one.amount, one.amount) for one in prizes])
         yield from differs(self.commit, "the order of one side", said["order"], "commit")
         self.told[self.commit] = {}
+
+    def drew(self, pool: str, last: tuple[str, int, int], commit: int) -> tuple[set[str], set[str]]:
+        """Find what a round drew from a pool in one commit, and what others drew since its wagers were accepted."""
+        mine, others = set(), set()
+        since = self.recorded[last].opened.commit
+        assert since is not None
+        for key, round_ in self.recorded.items():
+            for prize in round_.prizes.values():
+                if prize.pool != pool or not prize.from_meter:
+                    continue
+                if key == last and prize.commit == commit:
+                    mine.add(prize.hit)
+                elif key != last and since < prize.commit < commit:
+                    others.add(prize.hit)
+        return mine, others
 
     def by_round(self, prizes: list[Prize]) -> dict[tuple[int, tuple[str, int, int]], Taken]:
         """Put prizes together that were resolved together, by commit and round, each from the highest seat down."""
@@ -101,6 +127,7 @@ class OrderedModel(CorrectedModel):
 
     def price(self, pool: str, prize: Prize, due: Json) -> None:
         """Give a prize another amount: what the pool lacks the house adds, what was paid stays paid."""
+        self.repriced.add((self.commit, prize.hit))
         payable, account = f"payable/{prize.hit}", f"pool/{pool}"
         held = self.payable.pop(prize.hit, 0)
         if prize.forfeited:

@@ -9,11 +9,20 @@ from typing import Any
 import msgspec
 
 from jackpot.core.accounts import MICROCENTS
-from jackpot.core.amendments import CorrectRecorded, Forfeited, RecordTyped, Recovered, VoidOpen, VoidRecorded
+from jackpot.core.amendments import (
+    CorrectRecorded,
+    DecideOrder,
+    Forfeited,
+    RecordTyped,
+    Recovered,
+    VoidOpen,
+    VoidRecorded,
+)
 from jackpot.core.answers import decode_stored
 from jackpot.core.commands import MoveHit
 from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES
+from jackpot.core.decide_orders import undecided
 from jackpot.core.hits import ENDED, Hit
 from jackpot.core.past import PastRound
 from jackpot.ledger.past import Held, posted_of
@@ -21,6 +30,7 @@ from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.ids import message_id
 from jackpot.wire.messages import RefusedAnswer
 from rules.terms import fingerprint
+from tests.sim.months import month_at
 from tests.sim.office import Office
 from tests.support.hands import record_line
 
@@ -67,6 +77,8 @@ class Amendments:
         """Begin with nothing amended."""
         self._world, self._office = world, office
         self._archive = Archive(world.ledger)
+        self._looked_at: set[tuple[str, int]] = set()
+        """Disputes in which the records' order was said to hold, by their hit and how many acts it had."""
 
     def let_fall(self, number: int) -> bool:
         """Have two people reject, release or forfeit a hit, sooner one that shares a meter; False for none."""
@@ -106,6 +118,7 @@ class Amendments:
         act = self._void(key, chance)
         paid = {hit.hit for hit in act.past.hits if hit.state == "paid"}
         self._world.faults["void_recorded"] += 1
+        self._world.faults["void_last_month"] += over[key].month < month_at(self._world.wall_us)
         self._world.faults["paid_then_void"] += bool(paid and (not act.seats or _seats_of(paid) & set(act.seats)))
         self._office.act(act, twice=chance.random() < 0.3, patient=False)
         if chance.random() < 0.2:
@@ -200,6 +213,45 @@ class Amendments:
         people: dict[str, Any] = {"by": self._office.person(), "second": self._office.person(), "reason": "letter"}
         self._office.act(Recovered(hit=hit, part=part, cents=back, owed_cents=cents, **people), twice=True)
         return True
+
+    def decide_order(self, number: int) -> bool:
+        """Have people say which of two tables' prizes from one meter came first; False where nobody waits for it."""
+        chance = random.Random(number)
+        hits = self._world.ledger.rows.hits
+        waiting = [hit for _, hit in sorted(hits.items()) if hit.state == "disputed" and undecided(hit)]
+        if not waiting:
+            return False
+        self._office.act(self._order(chance.choice(waiting), chance), twice=chance.random() < 0.3, patient=False)
+        return True
+
+    def settle_order(self, hit: Hit) -> bool:
+        """Have the records' order hold, as it can be said always once nobody disputes cards; False where it failed."""
+        looked_at = (str(hit.key), len(hit.acts))
+        if looked_at in self._looked_at:
+            return False
+        self._looked_at.add(looked_at)
+        self._office.act(self._order(hit, None), patient=False)
+        return True
+
+    def _order(self, hit: Hit, chance: random.Random | None) -> DecideOrder:
+        """As the command line makes the act."""
+        since = undecided(hit)[-1]
+        hits = self._world.ledger.rows.hits
+        last = next((key for key, one in hits.items() if since in one.awarded_in), hit.key)
+        manager = self._office.person() if chance is None or chance.random() < 0.8 else ""
+        return DecideOrder(
+            hit=str(hit.key),
+            order="wagers" if chance is not None and chance.random() < 0.7 else "commit",
+            by=self._office.person(),
+            second=self._office.person(),
+            reason="both films",
+            nth=len(hit.acts),
+            table=last.table,
+            journal=last.journal,
+            round=last.round,
+            wagers_commit=self._archive.of(last[:3]).commit,
+            manager=manager,
+        )
 
     def _void(self, key: Key, chance: random.Random) -> VoidRecorded:
         past = self._archive.of(key)

@@ -4,7 +4,10 @@ from collections.abc import Callable
 from typing import Final
 
 from tablelink.core.inputs import GoOn, Voided
+from tests.sim.boards import redis_forgets
 from tests.sim.hosts import Host
+from tests.sim.months import month_ends, table_clock
+from tests.sim.ordering import decide, late_prize
 from tests.sim.restoring import bring_back
 from tests.sim.spooling import clone, end_clone, keep_copy, lost_tail, old_spool, table_of, torn
 from tests.sim.wires import UP, Way, Wire
@@ -126,7 +129,7 @@ def _pause_server(world: World, a: int, b: int) -> None:
 
 def _late_wagers(world: World, a: int, b: int) -> None:
     """A process stands still with wagers in hand; their table goes on at another; then it wakes (case 55)."""
-    for extra in range(60):
+    for extra in range(150):
         asked = [wire for wire in world.wires if wire.welcomed and wire.host.alive and _asks(wire)]
         if asked:
             break
@@ -137,10 +140,20 @@ def _late_wagers(world: World, a: int, b: int) -> None:
     while _asks(wire) and wire.host_open and b % 4:
         # They have arrived, and nothing was done about them yet.
         wire.host.take(wire, wire.ways[UP].frames.popleft())
+    if b % 8 > 4:
+        # They are decided already, and the statement that posts them is not sent yet.
+        world.step_until(wire.host, "poster", "post")
+    if not wire.host.alive:
+        return
     wire.host.paused_until_us = world.now_us + 30 * SECOND_US
     world.faults["pause_server"] += 1
     if b % 3:
-        # It wakes when the withdrawal is durable, and the round is not over yet.
+        # The dealer goes on without it, at the other process; it wakes when that is durable, the round not over yet.
+        under_way = wire.table.desk.dealing.round
+        if under_way is not None and under_way.waits_for_answer:
+            wire.table.agent.tell(GoOn("the dealer goes on"))
+            world.go(a, 6)
+            wire.close_table()
         for extra in range(500):
             rounds = world.ledger.rows.rounds.values()
             if any(one.withdrawn for one in rounds if one.table == wire.table.name):
@@ -311,6 +324,7 @@ KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
     "partition": (2, _partition),
     "ledger_away": (2, _ledger_away),
     "redis_away": (2, _redis_away),
+    "redis_forgets": (4, redis_forgets),
     "lose": (12, _lose),
     "arrive": (6, _arrive),
     "crash_server": (9, _crash_server),
@@ -335,6 +349,10 @@ KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
     "void_recorded": (14, _void_recorded),
     "corrected": (10, _corrected),
     "typed": (4, _typed),
+    "late_prize": (8, late_prize),
+    "order": (14, decide),
+    "month_end": (7, month_ends),
+    "table_clock": (3, table_clock),
     "restored": (6, _restored),
     "word": (10, _word),
     "end_lost": (6, _end_lost),

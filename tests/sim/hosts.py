@@ -22,6 +22,7 @@ from jackpot.wire.messages import BadFrame, Challenge, Eject, HelloBody, Refused
 from jackpot.wire.refusals import REFUSALS, Refusal
 from jackpot.wire.signing import hello_bytes
 from jackpot.wire.snapshots import HitShown, PoolShown
+from tests.sim.boards import Board
 from tests.sim.reins import Deaf, Machine, Wait
 from tests.sim.seals import WaxSeal
 from tests.sim.wires import CLOSED, DOWN, Wire
@@ -203,6 +204,7 @@ class Host(Machine):
         )
         self.link = LinkByHand(self, state)
         self.store = world.ledger.store()
+        self.board = Board(world, self.name)
         self.begin("poster", lambda: run_poster(self.tray, self.store, self.link._told, clock=self.wall))
         self.begin("publisher", self._beat)
         self.begin("look", self._look)
@@ -258,7 +260,7 @@ class Host(Machine):
     def send(self, wire: Wire, frame: bytes) -> None:
         """Put a frame on the wire; the witness hears it first."""
         if wire.host_open:
-            self.world.witness.said(frame)
+            self.world.witness.said(frame, wire.table.name, (self.wall.now_us(), self.link.state.head.time_us))
             wire.ways[DOWN].push(frame)
 
     def take(self, wire: Wire, frame: bytes) -> None:

@@ -39,6 +39,14 @@ from tablelink.core.outbox import Outbox, Settled
 from tablelink.desk import Desk
 from tablelink.spool import Spool, Write
 from tests.sim import hosts
+from tests.sim.breaking import (
+    month_goes_back,
+    month_of_greenwich,
+    month_of_the_table,
+    order_of_records,
+    order_turned,
+    retained_as_live,
+)
 from tests.sim.programs import Failing, failing, play, program_of
 
 Change = Callable[[], AbstractContextManager[object]]
@@ -194,15 +202,7 @@ def _withdrawn_accepted() -> AbstractContextManager[object]:
 
 def _epoch_forgotten() -> AbstractContextManager[object]:
     """A void after a royal takes the increment out of the next meter."""
-    honest = reversals.reverse
-
-    def reverse(draft: Any, opened: Any, seats: Any, ref: str) -> Any:
-        names = [pool.name for pool in draft.older[opened.terms].terms.pools]
-        fields = {name: getattr(opened, name) for name in opened.__struct_fields__}
-        now = tuple(draft.pools[name].epoch for name in names)
-        return honest(draft, type(opened)(**{**fields, "epochs": now}), seats, ref)
-
-    return patch.object(decide_wagers, "reverse", reverse)
+    return patch.object(reversals, "in_its_meter", lambda *_given: True)
 
 
 # --- what is amended --------------------------------------------------------------------------------------------------
@@ -340,11 +340,17 @@ MUTANTS: Final = (
     Mutant("void given back twice", "seats that went out of a round are in it again", _void_again, within=40),
     Mutant("paid prize, pool not whole", "the house makes good what was paid and is void", _overpaid_by_the_pool),
     Mutant("paid prize not set off", "what was paid counts for the corrected prize", _paid_not_set_off, within=40),
+    Mutant("order turned round", "of several rounds the first was first", order_turned, within=40),
+    Mutant("order of the records", "people say which order holds", order_of_records, within=40),
+    Mutant("month of the table's clock", "the server says which month it is", month_of_the_table),
+    Mutant("month of Greenwich", "it is that of the terms' time zone", month_of_greenwich),
+    Mutant("month goes back", "a ledger's month never does", month_goes_back),
     Mutant("amount told forgotten", "after a restore what was answered stands", _amount_decided_anew, within=40),
     Mutant("answer not kept at the table", "a lamp is lit by an answer that a crash forgets", _answer_not_kept),
     Mutant("lamp before the spool", "the table acts before its step is on the disk", _lamp_before_spool),
     Mutant("late answer lights", "an answer after the withdrawal is evidence only", _late_answer_lights),
     Mutant("lost rows not noticed", "a stored answer lights a seat whose wager went back", _lost_rows_unnoticed),
+    Mutant("retained copy as live", "it says where things stood, not that they do", retained_as_live, within=40),
     Mutant("snapshot from memory", "an old meter is shown as new", _snapshot_from_memory),
 )
 """The ways to break it."""

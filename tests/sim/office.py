@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from jackpot.core.commands import Act, Command, MoveHit, NewTerms, Word, command_of, of_act
-from jackpot.core.hits import OPEN, Hit
+from jackpot.core.hits import OPEN, ORDER, Hit
 from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.posting import Poster, post
 from jackpot.core.state import OpenRound
@@ -85,16 +85,22 @@ class Office(Machine):
     def move_hit(self, number: int, *, manager: bool) -> bool:
         """Move a hit one step on; False where there is none."""
         hits = [hit for hit in self.open_hits() if hit.state in NEXT_MOVE]
+        if number % 3:
+            # Most disputes about an order wait for those who decide it (`ordering`).
+            hits = [hit for hit in hits if hit.state != "disputed" or ORDER not in hit.marks]
         if not hits:
             return False
-        hit = hits[number % len(hits)]
+        self.move(hits[number % len(hits)], manager=manager, twice=number % 7 == 0)
+        return True
+
+    def move(self, hit: Hit, *, manager: bool, twice: bool = False) -> None:
+        """Move this hit one step on."""
         move = NEXT_MOVE[hit.state]
         second = self.person() if move == "resolve" else ""
         named = self.person() if manager and move in {"verify", "approve"} else ""
         reason = "seen by both" if named or second else ""
         act = MoveHit(str(hit.key), move, self.person(), len(hit.acts), second, reason, named)
-        self.act(act, twice=number % 7 == 0)
-        return True
+        self.act(act, twice=twice)
 
     def new_terms(self, number: int) -> bool:
         """Put other terms in force; False where nobody would approve them."""
@@ -145,6 +151,7 @@ def changed(terms: Terms, number: int) -> Terms | None:
     tree["rulings"]["rejected_share"] = chance.choice(["recomputed", "kept"])
     tree["rulings"]["never_below_seed"] = chance.random() < 0.3
     tree["rulings"]["stake_returned"] = chance.random() < 0.3
+    tree["rulings"]["order_of_hits"] = chance.choice(["commit", "lock"])
     try:
         return parse_terms(json.dumps(tree).encode())
     except TermsError:

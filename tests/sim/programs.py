@@ -88,7 +88,12 @@ def play(seed: int, program: Sequence[Action], *, calm: bool = True) -> Played:
             violation = found
         world.end()
         rounds = len(world.witness.over)
-        world.faults["share_grew"] += len(world.witness.model.shared)
+        model = world.witness.model
+        world.faults["month_turned"] += world.witness.months.turned
+        world.faults["share_grew"] += len(model.shared)
+        world.faults["order_by_commit"] += sum(order == "commit" for order, _ in model.decided)
+        world.faults["order_by_wagers"] += sum(order == "wagers" for order, _ in model.decided)
+        world.faults["order_among_three"] += sum(rounds > 2 for _, rounds in model.decided)
         return Played(world.steps, world.faults, rounds, violation, actions)
 
 

@@ -100,6 +100,8 @@ class Reins:
     """The moment it is now in the world being stepped; one world is stepped at a time."""
 
     now_us = 0
+    wall_us = 0
+    """The time of day, as the machine that is being stepped has it."""
     deadline_us: int | None = None
 
 
@@ -193,7 +195,7 @@ def by_hand() -> Iterator[None]:
         (tablelink.agent, "_log", deaf),
         (tablelink.heard, "_log", deaf),
         (tablelink.desk, "asyncio", loop),
-        (tablelink.desk, "wall_clock_us", lambda: Reins.now_us),
+        (tablelink.desk, "wall_clock_us", lambda: Reins.wall_us),
         (jackpot.bus, "asyncio", SimpleNamespace(timeout=_Deadline, Event=_Flag)),
         (jackpot.bus, "elapsed_ms", lambda: Reins.now_us // 1000),
         (jackpot.bus, "_log", deaf),

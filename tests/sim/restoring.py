@@ -164,6 +164,7 @@ def next_witness(world: Any) -> Witness:
     """A witness of the restored ledger: of answers it remembers those that tables hold."""
     witness = Witness(world.ledger)
     witness.contents = world.witness.contents
+    witness.months = world.witness.months.next_life()
     for disk in world.disks.values():
         witness.answers |= {name: answer for name, _, answer in disk.messages() if answer is not None}
     witness.look(world.now_us)

@@ -29,6 +29,22 @@ def settle_down(world: World) -> None:
         raise Violation("once faults stop everything is answered", unsettled(world))
     compare(world)
     decided_again(world)
+    open_again(world)
+
+
+def open_again(world: World) -> None:
+    """Every table that waits for no hit has wagers accepted again."""
+    head, world.calm = world.ledger.rows.head.commit, False
+    held = {str(hit.key).split("/")[0] for hit in world.office.open_hits()}
+    closed: list[str] = []
+    for number in range(MOST_LOOKS):
+        closed = [name for name in world.tables if name not in held and world.witness.last_accepted[name] <= head]
+        if not closed:
+            return
+        if not world.office.busy:
+            people_act(world)
+        world.go(number, 20)
+    raise Violation("once faults stop wagers are accepted", f"{closed} closed; {unsettled(world)}")
 
 
 def stop_faults(world: World) -> None:
@@ -64,7 +80,7 @@ def people_act(world: World) -> bool:
             world.office.word(name, spool)
             return True
         refused = table.agent._session.refused
-        if refused is not None and refused.code == "no_word" and not known.word:
+        if refused is not None and refused.code == "no_word" and known.word not in {"any", spool}:
             world.office.word(name, spool)
             return True
         if table.desk.dealing.round is None and table.terms != terms:
@@ -73,10 +89,14 @@ def people_act(world: World) -> bool:
             return True
     if world.office.end_lost():
         return True
-    waiting = [hit for hit in world.office.open_hits() if hit.state != "claimed" and not stuck(hit)]
-    if waiting:
-        hits = world.office.open_hits()
-        return world.office.move_hit(hits.index(waiting[0]), manager=True)
+    for hit in world.office.open_hits():
+        if hit.state == "claimed" or stuck(hit):
+            continue
+        if hit.state != "disputed":
+            world.office.move(hit, manager=True)
+            return True
+        if world.amendments.settle_order(hit):
+            return True
     return False
 
 

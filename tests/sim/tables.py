@@ -37,6 +37,8 @@ SETTINGS = {
     "T3": TableSettings(seats=SEATS, least_round_s=1, capture="claims", device="shuffler"),
 }
 PRIZES = ("royal_flush",) * 5 + ("straight_flush",) * 8 + ("four_of_a_kind", "full_house", "flush")
+OF_A_METER = 13
+"""So many of them are won from a meter."""
 
 
 @lru_cache(maxsize=1024)
@@ -44,15 +46,23 @@ def _hands(prizes: tuple[tuple[int, str], ...]) -> dict[int, tuple[int, ...]]:
     return deal(dict(prizes))
 
 
-def planned(seed: int, table: str, number: int, coin_cents: int) -> Plan:
-    """The round of that number, always the same: who plays what, who wins what."""
-    chance = random.Random(f"{seed}/{table}/{number}")
+def _prizes(chance: random.Random, *, lucky: bool) -> dict[int, str]:
     seats = sorted(chance.sample(range(1, SEATS + 1), chance.randint(1, SEATS)))
     winners = chance.choices((0, 1, 2), (78, 14, 8))[0]
-    prizes = {seat: chance.choice(PRIZES) if place < winners else "" for place, seat in enumerate(seats)}
+    if lucky:
+        return {
+            seat: chance.choice(PRIZES[:OF_A_METER]) if place <= winners else "" for place, seat in enumerate(seats)
+        }
+    return {seat: chance.choice(PRIZES) if place < winners else "" for place, seat in enumerate(seats)}
+
+
+def planned(seed: int, table: str, number: int, coin_cents: int, *, lucky: bool = False) -> Plan:
+    """The round of that number, always the same: who plays what, who wins what; a lucky one wins from a meter."""
+    chance = random.Random(f"{seed}/{table}/{number}")
+    prizes = _prizes(chance, lucky=lucky)
     hands = _hands(((0, ""), *prizes.items()))
     made = []
-    for seat in seats:
+    for seat in prizes:
         coin = coin_cents if chance.random() < 0.92 else 0
         tender: Any = "token" if coin and chance.random() < 0.1 else "chips"
         decision: Any = "bet" if chance.random() < 0.8 else "fold"
@@ -154,8 +164,24 @@ class TableMachine(Machine):
         self.begin("line", self._keep_line)
 
     def _plan(self, number: int) -> Plan:
-        seed = f"{self.world.seed}/{'clone' if self.clone else self.desk.dealing.journal}"
-        return planned(hash_of(seed), self.name, number, self.terms.qualifying_wager_cents)
+        lucky = {"lucky": True} if self._place(number) in self.world.lucky else {}
+        return planned(self._seed(), self.name, number, self.terms.qualifying_wager_cents, **lucky)
+
+    def _seed(self) -> int:
+        return hash_of(f"{self.world.seed}/{'clone' if self.clone else self.desk.dealing.journal}")
+
+    def prizes(self, number: int) -> dict[int, str]:
+        """What lies at each seat in the round of that number, empty for nothing: what only the deck knows."""
+        lucky = self._place(number) in self.world.lucky
+        return _prizes(random.Random(f"{self._seed()}/{self.name}/{number}"), lucky=lucky)
+
+    def be_lucky(self, rounds: int) -> None:
+        """Let the next rounds of this table hold prizes of a meter, whoever deals them."""
+        first = self.desk.dealing.next_round
+        self.world.lucky |= {self._place(number) for number in range(first, first + rounds)}
+
+    def _place(self, number: int) -> tuple[str, int, int]:
+        return self.name, self.desk.dealing.journal, number
 
     async def _live(self) -> None:
         """What the agent's own `run` does in its loop."""

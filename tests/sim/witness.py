@@ -17,9 +17,12 @@ from tablelink.core.mirror import Verdict
 from tests.oracle.ledger import entry_faults
 from tests.oracle.lives_model import LivesModel
 from tests.sim.hosts import reading_of
+from tests.sim.months import Months
 from tests.support.memory_store import MemoryLedger
 
 FELL_BACK_US = 1_000_000
+OLDEST_PAINTED_US = 12_000_000
+"""A second from reading to sending, five on the way, five on the board: nothing older is painted as live."""
 FALLS = frozenset({"award", "reversal", "transfer", "correction", "limit", "release"})
 """Why a meter may fall (DESIGN 4)."""
 
@@ -48,9 +51,12 @@ class Witness:
         """Tables whose spool was copied or has lost rows: their ids may be used twice, and are refused."""
         self.doubled: set[str] = set()
         """Those of which two agents may have spoken since: one knows nothing of what the other does."""
+        self.months = Months()
         self.answers: dict[str, bytes] = {}
         self.contents: dict[str, bytes] = {}
         self.accepted: dict[str, frozenset[int]] = {}
+        self.last_accepted: Counter[str] = Counter()
+        """The commit in which each table's wagers were accepted last."""
         self.over: set[tuple[str, int, int]] = set()
         self.withdrawn: set[tuple[str, int, int]] = set()
         self.pools: dict[int, Any] = {}
@@ -103,6 +109,7 @@ class Witness:
             if command["commit"] != self.model.commit + 1:
                 yield f"commit {command['commit']} follows {self.model.commit}"
             yield from self._approved(plain)
+            yield from self.months.faults(command, body["time_us"], self.cloned)
             wagered = None if handed_in else self._wagered(command)
             yield from self.model.command(command)
             yield from self._ordered(command, body, wagered)
@@ -115,17 +122,30 @@ class Witness:
         if said["kind"] not in {"wagers", "withdraw", "record", "void"}:
             return
         key = (said["table"], said["journal"], said["round"])
+        if said["kind"] == "wagers":
+            self._shown(command["id"], said["shown"])
         if answer["kind"] == "wagers":
             seats = frozenset(seat["seat"] for seat in answer["seats"] if seat["accepted"])
             if seats and key in self.over | self.withdrawn:
                 raise Violation("a round that is over takes no wager", f"{command['id']} has seats {sorted(seats)}")
             self.accepted[command["id"]] = seats
+            if seats:
+                self.last_accepted[said["table"]] = command["commit"]
         elif answer["kind"] == "withdrawn":
             self.withdrawn.add(key)
         elif answer["kind"] == "recorded" or (answer["kind"] == "voided" and not said.get("seats")):
             if key in self.over:
                 raise Violation("a round ends once", command["id"])
             self.over.add(key)
+
+    def _shown(self, name: str, shown: dict[str, Any]) -> None:
+        """Hold what a table showed with its wagers against what was owed at that commit of this life."""
+        reading = self.pools.get(shown["commit"])
+        if shown["generation"] != self.ledger.rows.head.generation or not self.pools:
+            return
+        main = None if reading is None else reading.pools[0]
+        if main is None or (main.epoch, main.cents) != (shown["epoch"], shown["cents"]):
+            raise Violation("a table shows what is owed", f"{name}: {shown}: {main}")
 
     def _falls(self, body: dict[str, Any]) -> None:
         """Every fall of a meter has a cause of the closed list, and the pool's life names it."""
@@ -141,12 +161,14 @@ class Witness:
                 raise Violation("every fall has a cause", f"{account} fell in commit {commit}, and no snapshot says so")
 
     def _hits(self, body: dict[str, Any]) -> None:
-        """One award a hit, but for shares that grow and records that are corrected; what is not paid is held aside."""
+        """One award a hit, but for shares that grow, corrected records and decided orders; what is not paid is held."""
         for entry in body["entries"]:
             if entry["cause"] in {"award", "topup", "bonus", "payment"} and entry["account"].startswith("payable/"):
                 times = self.hits.setdefault(entry["ref"], {"times": Counter()})["times"]
                 times[entry["cause"]] += 1
-                if times[entry["cause"]] > 1 + sum(hit == entry["ref"] for _, hit in self.model.shared):
+                if times[entry["cause"]] > 1 + sum(
+                    hit == entry["ref"] for _, hit in (*self.model.shared, *self.model.repriced)
+                ):
                     raise Violation("one award a hit", f"{entry['ref']}: {entry['cause']} {times} times")
         for hit in body["hits"]:
             self._hit(hit)
@@ -210,12 +232,14 @@ class Witness:
 
     # --- what is said and shown ---------------------------------------------------------------------------------------
 
-    def said(self, frame: bytes) -> None:
+    def said(self, frame: bytes, table: str, clocks_us: tuple[int, int]) -> None:
         """Hold an answer on its way against what is stored: one id, one answer, durable before it is told."""
         try:
             answer = decode_to_table(frame)
         except FrameError as error:
             raise Violation("a table can read what it is sent", f"{error}") from error
+        for fault in self.months.told(table, getattr(answer, "month", ""), clocks_us):
+            raise Violation("a table is told the month that it is", fault)
         if not isinstance(answer, Answer):
             return
         given = bytes(answer.answer)
@@ -241,6 +265,21 @@ class Witness:
         since = next((at for commit, at in self.head_times if commit > snapshot.commit), None)
         if since is not None and now_us - since > FELL_BACK_US:
             raise Violation("an old meter is never shown as new", f"commit {snapshot.commit} {now_us - since} us late")
+
+    def painted(self, board: str, state: Any, now_us: int) -> None:
+        """Hold what a board shows as live against what is owed: this life's, of one commit, and not of long ago."""
+        reading = self.pools.get(state.commit)
+        shown = [(pool.pool, pool.epoch, int(pool.cents)) for pool in state.pools]
+        owed = [] if reading is None else [(pool.pool, pool.epoch, pool.cents) for pool in reading.pools]
+        if reading is None or (reading.generation, owed) != (state.generation, shown):
+            raise Violation("a board shows what is owed", f"{board}: {state.generation}/{state.commit} {shown}: {owed}")
+        since = next((at for commit, at in self.head_times if commit > state.commit), None)
+        if since is not None and now_us - since > OLDEST_PAINTED_US:
+            raise Violation("an old meter is never shown as new", f"{board}: {state.commit} {now_us - since} us late")
+
+    def never_told(self, words: str) -> None:
+        """Raise for a board that was told what it may not show."""
+        raise Violation("a board shows what it was told", words)
 
     def table(self, table: Any) -> None:
         """Hold a table's lamps and meter against its disk and the ledger."""
@@ -274,3 +313,5 @@ class Witness:
         """Hold a message in a spool against what was ever written under its id."""
         if self.contents.setdefault(name, body) != body and name.split("/", maxsplit=1)[0] not in self.cloned:
             raise Violation("an id is used once", name)
+        for fault in self.months.wrote(name.split("/", maxsplit=1)[0], name):
+            raise Violation("a round is of a month that the server told", fault)

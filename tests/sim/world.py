@@ -4,7 +4,7 @@ What happens is told by actions (`programs`); the same actions on the same seed 
 """
 
 import random
-from collections import Counter
+from collections import Counter, deque
 from functools import lru_cache
 from typing import Any
 
@@ -56,6 +56,10 @@ class World:
         """Open a link with three tables and two server processes."""
         self.seed = seed
         self.now_us = 0
+        self.clocks_moved_us = 0
+        """So much time of day has passed in which nothing else did."""
+        self.table_clocks_us: Counter[str] = Counter()
+        """How wrong the clock of each table is."""
         self.steps = 0
         self.faults: Counter[str] = Counter()
         self.calm = False
@@ -71,8 +75,10 @@ class World:
         self.post_fault = Fault.NONE
         self.redis_away_until_us = 0
         self.retained = b""
+        self.retained_before: deque[bytes] = deque(maxlen=60)
+        """What was retained at some moments before."""
         self.wires: list[Wire] = []
-        self.radio: dict[str, Way] = {name: Way() for name in SETTINGS}
+        self.radio: dict[str, Way] = {name: Way() for name in (*SETTINGS, "server 1", "server 2")}
         self.lives: Counter[str] = Counter()
         self.starts: Counter[int] = Counter()
         self.hosts: dict[int, Host | None] = {1: None, 2: None}
@@ -86,6 +92,8 @@ class World:
         """What people remember of hits in lives of the ledger that are lost."""
         self.felts: dict[str, Terms] = dict.fromkeys(SETTINGS, self.terms)
         self.clone: TableMachine | None = None
+        self.lucky: set[tuple[str, int, int]] = set()
+        """Rounds that hold prizes of a meter, by table, journal and number."""
         self.office = Office(self)
         self.amendments = Amendments(self, self.office)
         self.keep_up()
@@ -93,7 +101,7 @@ class World:
     @property
     def wall_us(self) -> int:
         """The right time of day."""
-        return START_US + self.now_us
+        return START_US + self.now_us + self.clocks_moved_us
 
     # --- the ledger, as the machine that is being stepped reaches it ------------------------------------------------
 
@@ -164,6 +172,8 @@ class World:
         self.post_fault = Fault.NONE
         # What only a lost disk held of the lost life is held by nobody.
         self.lost_disks.clear()
+        for way in self.radio.values():
+            way.frames.clear()
         self.witness = next_witness(self)
 
     def kill_host(self, host: Host, *, back_us: int = BACK_AFTER_US) -> None:
@@ -212,6 +222,8 @@ class World:
         """Send a snapshot to every table, and keep it where it is to be kept."""
         self.witness.published(data, self.now_us)
         if retained:
+            if len(retained[-1]) % 4 == 0:
+                self.retained_before.append(self.retained)
             self.retained = retained[-1]
         for way in self.radio.values():
             way.push(data)
@@ -234,6 +246,9 @@ class World:
     def _deliver(self, where: Any, name: str) -> None:
         if name == "radio":
             data = self.radio[where].frames.popleft()
+            for host in self.hosts.values():
+                if host is not None and host.alive and host.name == where:
+                    host.board.take(data)
             for table in self.agents():
                 if table.name == where and table.runs(self.now_us) and not self.partitioned(table):
                     table.feed.take(data, self.now_us)
@@ -280,9 +295,16 @@ class World:
         self.now_us += chance.randrange(50, 3_000)
         return True
 
+    def step_until(self, machine: Machine, name: str, place: str) -> None:
+        """Let one coroutine of a machine go on by itself until it waits at a place, or for something else."""
+        for strand in [one for one in machine.strands if one.name == name]:
+            while machine.alive and strand.at.place != place and strand.at.over(self.now_us):
+                self._step(strand)
+
     def _step(self, strand: Strand) -> None:
         machine = strand.machine
         self.stepping = machine
+        Reins.wall_us = self.wall_us + self.table_clocks_us[machine.name]
         try:
             strand.step()
         except Violation:
