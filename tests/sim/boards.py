@@ -40,13 +40,13 @@ class Board:
                 word = Shown(self.name, state.generation, state.commit, main.epoch, main.cents)
                 if (fault := self.feed.told.fault(word, now_ms)) in NEVER_TOLD:
                     self._world.witness.never_told(f"{self.name}: {fault}, {word}")
-        if self.live(now_ms):
+        if _live(self._painted):
             self._world.witness.painted(self.name, self._painted, self._world.now_us)
 
-    def live(self, now_ms: int) -> bool:
-        """Whether it paints an amount as the link's own, as it runs."""
-        state = self.feed.state(now_ms)
-        return state.status == "running" and state.age_ms is not None and state.age_ms <= LIVE_MS
+
+def _live(state: State) -> bool:
+    """Whether a board paints an amount as the link's own, as it runs."""
+    return state.status == "running" and state.age_ms is not None and state.age_ms <= LIVE_MS
 
 
 def redis_forgets(world: Any, a: int, b: int) -> None:
