@@ -147,6 +147,9 @@ def test_the_guide_leads_from_nothing_to_two_linked_tables(site: Site) -> None:
         try:
             for number in ("3", "5", "6", "7"):
                 site.run(todo[number], units)
+            assert (site.folder / "etc" / "secrets").stat().st_mode & 0o777 == 0o750, (
+                "tables shut out the server's account"
+            )
             until(lambda: site.metric("jackpot_wagers_accepted_total") >= 20, "both tables play")
             until(lambda: site.metric("jackpot_tables_connected") == 2, "the slower of them plays too")
             assert site.metric("jackpot_tls_certificate_expiry_timestamp_seconds") > 1_700_000_000
