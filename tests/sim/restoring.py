@@ -5,6 +5,7 @@ are only the restore itself, the tables' disks, and two people who know what was
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from jackpot.core.behind import GoneBack, Mark, Verdict, judge, mark_of, mark_of_receipt
@@ -59,12 +60,26 @@ def take_back(world: Any, disk: Disk) -> bool:
     under = {getattr(command_of(one.message).message, "terms", terms) for one in held if one.id not in known}
     if world.ledger.locked or under != {terms}:
         return False
-    table = TableHits(disk.table, complete=True, open=frozenset(), shown={})
-    _post(world, Lost(None, held, [table], known))
+    lost = Lost(None, held, [TableHits(disk.table, complete=True, open=frozenset(), shown={})], known)
+    wrong = plan(world.ledger.rows.state(), lost, Choices("Ann", "Bob"), world.wall_us).wrong
+    out = tuple(one.id for one in held if one.id in wrong and _ended_by_two(world, one.id, held))
+    _post(world, lost, out)
+    world.left_out |= set(out)
     world.witness.look(world.now_us)
-    _matched(world, held)
+    _matched(world, [one for one in held if one.id not in out])
     world.faults["late_hand_in"] += 1
     return True
+
+
+def _ended_by_two(world: Any, name: str, held: Sequence[HeldMessage]) -> bool:
+    """Whether two people have ended this message's round, whose spool was lost to them, in a word of their own.
+
+    A round ends once: its table's own word cannot stand beside theirs, and they leave it out.
+    """
+    of_round = "/".join(name.split("/")[:4])
+    void = f"{of_round}/void/1"
+    voided = world.ledger.known(void) is not None and void not in {one.id for one in held}
+    return voided or world.ledger.known(f"{of_round}/typed/1") is not None
 
 
 def _lost_batches(batches: Sequence[Batch], most: int) -> int:
@@ -131,22 +146,23 @@ def _shown(world: Any, head: Mark) -> Any:
     return snapshot if (snapshot.generation, snapshot.commit) > head.place else None
 
 
-def _post(world: Any, lost: Lost) -> None:
+def _post(world: Any, lost: Lost, left_out: tuple[str, ...] = ()) -> None:
     """Post what two people agree to."""
-    for decision in _planned(world, lost).decisions:
+    for decision in _planned(world, lost, left_out).decisions:
         if decision.batch is not None:
             world.ledger.write(decision.batch)
 
 
-def _planned(world: Any, known: Lost) -> Plan:
+def _planned(world: Any, known: Lost, left_out: tuple[str, ...]) -> Plan:
     """What is posted, once two people have said what they know; nothing may be in the way then."""
     state = world.ledger.rows.state()
     in_force = {one.terms.version for one in world.ledger.rows.terms}
     terms = tuple(terms for version, terms in sorted(world.all_terms.items()) if version not in in_force)
-    asked = plan(state, known, Choices("Ann", "Bob", terms=terms), world.wall_us).ask
+    choices = Choices("Ann", "Bob", terms=terms, left_out=left_out)
+    asked = plan(state, known, choices, world.wall_us).ask
     paid = tuple(hit for hit in asked if world.lost_states.get(hit) == "paid")
     still = tuple(hit for hit in asked if hit not in paid)
-    made = plan(state, known, Choices("Ann", "Bob", paid=paid, open=still, terms=terms), world.wall_us)
+    made = plan(state, known, replace(choices, paid=paid, open=still), world.wall_us)
     if made.obstacles:
         raise Violation("what tables hand in is taken back", "; ".join(made.obstacles))
     return made

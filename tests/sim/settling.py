@@ -143,7 +143,7 @@ def compare(world: World) -> None:
 
 def _compare(world: World, disk: Disk) -> None:
     for name, _body, answer in disk.messages():
-        if answer is None:
+        if answer is None or name in world.left_out:
             continue
         known = world.ledger.known(name)
         if known is None or known.answer != answer:

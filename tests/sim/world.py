@@ -90,6 +90,8 @@ class World:
         self.lost_disks: list[Disk] = []
         self.lost_states: dict[str, str] = {}
         """What people remember of hits in lives of the ledger that are lost."""
+        self.left_out: set[str] = set()
+        """Messages of a lost life that two people did not post again: kept aside, with what their table was told."""
         self.felts: dict[str, Terms] = dict.fromkeys(SETTINGS, self.terms)
         self.clone: TableMachine | None = None
         self.lucky: set[tuple[str, int, int]] = set()

@@ -12,14 +12,14 @@ from jackpot.core import decide_wagers
 from jackpot.core.accounts import BrokenInvariant
 from jackpot.core.behind import GoneBack, mark_of
 from jackpot.core.ports import Known
-from jackpot.core.reopening import Choices, Lost, Plan, plan
+from jackpot.core.reopening import Choices, Lost, Plan, TableHits, plan
 from jackpot.core.state import Draft
 from jackpot.wire.codec import decode_answer, encode
 from jackpot.wire.messages import AwardLine, RecordAnswer, WagersAnswer
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
 from rules.terms import Terms
 from tests.support.floor import Floor
-from tests.support.lives import Restored
+from tests.support.lives import Restored, held_of
 
 TABLES = ("T1", "T2", "T3")
 OPENING = 7
@@ -122,6 +122,21 @@ def test_another_message_under_a_known_id_is_named_and_kept(edited: str) -> None
     assert plan(back.state, lost, KNOWING, 0).wrong[one.id] == "the restored ledger answered it otherwise"
     made = plan(back.state, lost, replace(KNOWING, left_out=(one.id,)), 0)
     assert ([each.id for each in made.left_out], dict(made.wrong)) == ([one.id], {})
+
+
+def test_a_record_whose_round_two_people_have_ended_meanwhile_is_named_and_left_out() -> None:
+    """T1's spool was taken for lost, its record was typed in after the restore; then it comes: a round ends once."""
+    floor = Floor(tables=TABLES)
+    floor.play("T1 wagers 1: 1    accepted\nT1 record 1: 1=flush    recorded")
+    back = Restored(floor, OPENING + 1, ["T2", "T3"])
+    (late,) = held_of(floor.batches[back.batches :], ["T1"])
+    back.reopen(replace(TWO, without=("T1",)))
+    floor.state, floor.known = back.state, {}
+    floor.play("T1 type 1: 1=flush manager=Max    recorded")
+    lost = Lost(None, [late], [TableHits("T1", complete=True, open=frozenset(), shown={})])
+    assert plan(floor.state, lost, TWO, floor.time_us).wrong == {late.id: "round_recorded"}
+    made = plan(floor.state, lost, replace(TWO, left_out=(late.id,), open=("T1/1/1/1/house",)), floor.time_us)
+    assert ([one.id for one in made.left_out], list(made.obstacles)) == ([late.id], [])
 
 
 def test_a_paid_royal_that_nobody_holds_is_named() -> None:
