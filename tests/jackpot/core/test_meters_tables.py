@@ -125,6 +125,16 @@ OWN = {
         {FROM_THE_METER}
         meter                                                                  50,000.00
     """,
+    "its own royal took the next meter, another's the one its wager was in; that one goes back first": f"""
+        {TAKEN}
+        T1 record 1: 1=royal_flush                                             recorded
+        T2 correct 1: 1                                                        corrected
+        meter                                                                  50,000.44
+        {ENOUGH}
+        T1 amend 1: rule=14.4                                                  void_recorded
+        {FROM_THE_METER}
+        meter                                                                  50,000.22
+    """,
     "its own royal took the next meter and goes back; another's has the meter its wager was in": f"""
         {TAKEN}
         T1 record 1: 1=royal_flush                                             recorded
