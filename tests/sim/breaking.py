@@ -52,15 +52,6 @@ def month_of_greenwich() -> AbstractContextManager[object]:
     )
 
 
-def month_goes_back() -> AbstractContextManager[object]:
-    """A server whose clock is right again tells the month that it is, and the ledger is in another already."""
-
-    def month(self: Any) -> str:
-        return gaming_month(self.terms(), self._clock.now_us())
-
-    return patch.object(links.LinkAtWork, "month", month)
-
-
 def retained_as_live() -> AbstractContextManager[object]:
     """A server that has just connected to Redis shows what it finds there as the meter that runs."""
     honest = Hearing.take
