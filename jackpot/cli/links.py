@@ -146,14 +146,18 @@ class LinkAtWork:
             if key.table == table and hit.state in OPEN
         )
 
-    def standing(self, table: str, connection: int, terms: str) -> str:
-        """Say why this connection of a table, welcomed under these terms, is the table no more; empty where it is."""
+    def standing(self, table: str, journal: int, connection: int, terms: str) -> str:
+        """Say why this connection of a table, welcomed in this journal under these terms, is the table no more.
+
+        Empty where it is. **Always** `replaced` where any other is: numbers rise within a spool only, so that the one
+        which a supervisor's word has let in may have the lower one, or the same in another journal.
+        """
         found, now = self.state.tables.get(table), self.state.terms
         if self.behind:
             return Refusal.LEDGER_BEHIND.code
         if found is None:
             return Refusal.NOT_ENROLLED.code
-        if found.connection > connection:
+        if (found.journal, found.connection) != (journal, connection):
             return "replaced"
         if now is not None and now.fingerprint != terms:
             return Refusal.TERMS_DIFFER.code

@@ -259,10 +259,11 @@ class TableLink(Protocol):
         """Return a table's open hits as they were last read."""
         ...
 
-    def standing(self, table: str, connection: int, terms: str) -> str:
-        """Say why this connection of a table, welcomed under these terms, is the table no more; empty where it is.
+    def standing(self, table: str, journal: int, connection: int, terms: str) -> str:
+        """Say why this connection of a table, welcomed in this journal under these terms, is the table no more.
 
-        `replaced` where a newer connection is, at whichever process; else a refusal's code, or `hello_again`.
+        Empty where it is; `replaced` where another one is, at whichever process; else a refusal's code, or
+        `hello_again`.
         """
         ...
 

@@ -244,7 +244,8 @@ class Tables:
         _log.info("table_connected", table=body.table, link=link.name, journal=answer.journal, program=body.program)
         older = self._current.get(body.table)
         self._current[body.table] = connection
-        connection.welcomed, connection.program = (link, answer.connection, answer.terms), body.program
+        connection.welcomed = (link, answer.journal, answer.connection, answer.terms)
+        connection.program = body.program
         connection.send(encode(welcome_of(body, link, answer, reply.receipt, reply)))
         if older is not None:
             self._telemetry.takeovers.labels(link.name).inc()
@@ -264,8 +265,8 @@ class TableConnection:
         self._heard = asyncio.Event()
         self._over = False
         self.session: Session | None = None
-        self.welcomed: tuple[TableLink, int, str] | None = None
-        """The link that welcomed it, as which connection, under which terms."""
+        self.welcomed: tuple[TableLink, int, int, str] | None = None
+        """The link that welcomed it, in which journal, as which connection, under which terms."""
         self.program = ""
         """What it runs, as its hello said."""
         self.skew_ms: int | None = None
@@ -332,8 +333,8 @@ class TableConnection:
         """Say why this connection is the table no more; empty where it is."""
         if self.welcomed is None:
             return ""
-        link, number, terms = self.welcomed
-        return link.standing(table, number, terms)
+        link, journal, number, terms = self.welcomed
+        return link.standing(table, journal, number, terms)
 
     async def eject(self, why: str) -> None:
         """Tell the table that its jackpot is closed, and why; it says hello again."""

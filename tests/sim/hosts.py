@@ -310,7 +310,7 @@ class Host(Machine):
             self.send(wire, encode(refused_of(body, self.link, answer, reply)))
             return
         assert isinstance(answer, ConnectedAnswer), answer
-        wire.welcomed = (answer.connection, answer.terms)
+        wire.welcomed = (answer.journal, answer.connection, answer.terms)
         older = self.current.get(body.table)
         self.current[body.table] = wire
         self.send(wire, encode(welcome_of(body, self.link, answer, reply.receipt, reply)))

@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 from jackpot.core.chain import decode_body
 from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
+from jackpot.core.state import QUARANTINED
 from tablelink.core.inputs import Placed
 from tablelink.scripted import Plan, PlannedSeat
 from tests.sim import tables
@@ -15,11 +16,14 @@ from tests.sim.reins import by_hand
 from tests.sim.restoring import bring_back
 from tests.sim.settling import settle_down
 from tests.sim.spooling import keep_copy, old_spool
+from tests.sim.tables import TableMachine
+from tests.sim.wires import UP, Wire
 from tests.sim.world import World
 
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US
 MOST_STEPS = 200_000
+HELLO = b'"kind":"hello"'
 
 
 def plan(prizes: dict[tuple[str, int], str]) -> Callable[..., Plan]:
@@ -160,3 +164,34 @@ def test_a_spool_of_a_lost_life_comes_back() -> None:
         assert {name: known.answer for name in told if (known := world.ledger.known(name)) is not None} == told
         assert world.ledger.rows.head.generation == 3
         settle_down(world)
+
+
+def test_a_hello_that_lay_at_a_paused_server_comes_after_a_word() -> None:
+    """T1 had gone on elsewhere; what the word grants to nobody there ends the connection that was T1, and T1 is told.
+
+    Its wagers would all be refused, each round, with the jackpot open on its display and nobody called.
+    """
+    with world_of({}) as world:
+        until(world, lambda: accepted(world, "T1"))
+        table = world.tables["T1"]
+        assert table is not None
+        assert table.wire is not None
+        table.wire.close_table()
+        until(world, lambda: bool(greetings(world, table)))
+        late = greetings(world, table)[0].host
+        late.paused_until_us = world.now_us + MINUTE_US
+        first = table.desk.dealing.next_round
+        until(world, lambda: world.ledger.rows.journals["T1", 1].highest > first)
+        assert table.agent._session.up
+        world.office.word("T1", table.desk._spool.id)
+        until(world, lambda: bool(world.ledger.rows.tables["T1"].word))
+        late.paused_until_us = world.now_us
+        until(world, lambda: world.ledger.rows.tables["T1"].journal == 2)
+        until(world, lambda: table.agent._session.refusal.startswith("wrong_journal: "))
+        assert (table.alive, world.ledger.rows.tables["T1"].status) == (True, QUARANTINED)
+        settle_down(world)
+
+
+def greetings(world: World, table: TableMachine) -> list[Wire]:
+    """The connections of a table on which its hello is on the way."""
+    return [wire for wire in world.wires if wire.table is table and any(HELLO in each for each in wire.ways[UP].frames)]

@@ -61,7 +61,7 @@ class Wire:
         self.greeted = False
         """Whether the hello is over, as the server's end sees it."""
         self.session: Any = None
-        self.welcomed: tuple[int, str] | None = None
+        self.welcomed: tuple[int, int, str] | None = None
         self.nonce = b""
 
     def close_table(self) -> None:

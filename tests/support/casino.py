@@ -136,7 +136,7 @@ class Casino:
     receipts = None
     behind = False
 
-    def standing(self, table: str, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
+    def standing(self, table: str, journal: int, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
         """This link ejects nobody of itself."""
         return ""
 

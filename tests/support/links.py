@@ -63,7 +63,7 @@ class ScriptedLink:
     receipts = None
     behind = False
 
-    def standing(self, table: str, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
+    def standing(self, table: str, journal: int, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
         """As the test says."""
         return self.standings.get((table, connection), "")
 

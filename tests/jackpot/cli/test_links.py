@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import msgspec
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from redis.asyncio import Redis
 
 from jackpot.cli.links import LinkAtWork
 from jackpot.core.ports import Heard
+from jackpot.core.state import LINKED
 from jackpot.telemetry import Telemetry
 from jackpot.wire.snapshots import Snapshot
 from tests.support.casino import Casino
@@ -47,3 +49,23 @@ def test_the_month_told_is_never_before_the_ledgers() -> None:
     link = at_work()
     link.state = replace(link.state, head=replace(link.state.head, time_us=4_102_444_800_000_000))
     assert link.month() == "2100-01"
+
+
+MOVED = {
+    "it is the table still": (2, 5, ""),
+    "a newer connection of its journal is": (2, 6, "replaced"),
+    "an older one of its journal is, by a word": (2, 4, "replaced"),
+    "another journal is": (3, 6, "replaced"),
+    "another journal is, whose spool has said fewer hellos": (3, 1, "replaced"),
+    "another journal is, whose spool has said as many": (3, 5, "replaced"),
+}
+
+
+@pytest.mark.parametrize(("journal", "number", "why"), MOVED.values(), ids=MOVED.keys())
+def test_a_connection_stands_while_it_is_the_tables_own(journal: int, number: int, why: str) -> None:
+    """A number rises within a spool only: who was let in by a word may have any, and ends each other connection."""
+    link = at_work()
+    own = replace(link.state.tables["T1"], status=LINKED, journal=journal, connection=number)
+    link.state = replace(link.state, tables={**link.state.tables, "T1": own})
+    assert link.state.terms is not None
+    assert link.standing("T1", 2, 5, link.state.terms.fingerprint) == why

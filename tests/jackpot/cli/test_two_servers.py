@@ -11,6 +11,7 @@ import pytest
 
 from jackpot.core.calendar import gaming_month
 from jackpot.ledger.clock import SystemClock
+from jackpot.web.tables import REPLACED
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.messages import Answer, Later, RefusedAnswer, Welcome, WithdrawAnswer
 from tests.jackpot.cli.test_serve import Floor, floor
@@ -131,6 +132,25 @@ def test_a_table_moves_and_people_act_beside_two_servers(opened: "CommandLine") 
             )
             assert both[1].receipt.commit < both[0].receipt.commit
             assert (await second.command("audit"))["audit"] == "ok"
+
+    run(play())
+
+
+def test_a_new_spool_at_one_server_ends_the_old_one_at_another(opened: "CommandLine") -> None:
+    """Its connections are numbered from 1 again; the old agent is not left with wagers that are all refused."""
+    made = Link()
+
+    async def play() -> None:
+        async with two(opened) as (first, second):
+            old = await welcome(first, "T1", connection=7)
+            await first.answer(old, made.wagers("T1", 1).raw)
+            await first.answer(old, made.record("T1", 1, FLUSH).raw)
+            await first.command("table", "journal", "T1", "--by", "Sue", "--reason", "a new disk")
+            new = await second.table("T1")
+            word = await new.hello(spool="ee" * 16, connection=1)
+            assert isinstance(word, Welcome), word
+            assert word.journal == 2
+            assert await old.closed() == REPLACED
 
     run(play())
 
