@@ -68,9 +68,16 @@ def holds(life: PoolLife, wagered: int) -> bool | None:
     (True, False, False, True)
     >>> holds(given_back(life, 30, 40), 5), holds(replace(life, taken=()), 5)
     (True, None)
+
+    Nor where one is left out: an older program that ran beside this one posted it, and told of none.
+
+    >>> gap = replace(life, taken=(1, 20, 20, 25, 25, 30, 30, 0))
+    >>> holds(gap, 31), holds(gap, 21), holds(gap, 5), holds(replace(life, began=35), 31)
+    (True, None, None, None)
     """
-    falls = list(life.falls)
-    if wagered <= (falls[0].began if falls else life.began):
+    falls = [fall for fall in life.falls if fall.ended >= wagered]
+    begins = [*(fall.began for fall in falls), life.began]
+    if wagered <= begins[0] or begins[1:] != [fall.ended for fall in falls]:
         return None
     since = wagered
     for fall in falls:

@@ -137,7 +137,7 @@ CREATE TABLE pool (
     last_fall_cause text NOT NULL,
     began bigint NOT NULL,
     corrected bigint NOT NULL,
-    taken bigint[] NOT NULL,
+    taken bigint[] NOT NULL DEFAULT '{}',
     CONSTRAINT pool_once PRIMARY KEY (chain, pool)
 );
 
