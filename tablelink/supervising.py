@@ -25,6 +25,7 @@ __all__ = ["Approved", "PlayOn", "Show", "Stands", "ask", "supervised"]
 SUFFIX: Final = ".supervisor"
 LINE_BYTES: Final = 16_384
 ASKED_WITHIN_S: Final = 10.0
+NO_QUESTION: Final = "not a question to a table"
 LONGEST_PATH: Final = 100
 """Bytes of a socket's address that Linux takes for sure; a longer path goes by its folder's descriptor."""
 
@@ -38,13 +39,18 @@ class Show(msgspec.Struct, frozen=True, tag_field="ask", tag="show", forbid_unkn
     """How does the table stand?"""
 
 
-class PlayOn(msgspec.Struct, frozen=True, tag_field="ask", tag="play_on", forbid_unknown_fields=True):
+class PlayOn(
+    msgspec.Struct, frozen=True, tag_field="ask", tag="play_on", forbid_unknown_fields=True, omit_defaults=True
+):
     """A gaming supervisor approves that play goes on without the jackpot; an inspector was notified."""
 
     by: Name
     inspector: Name
     until_us: int = 0
-    """Until when, by the machine's own clock, it is waited for; an agent that comes to it later does not take it."""
+    """Until when, by the machine's own clock, it is waited for; an agent that comes to it later does not take it.
+
+    0 where that is not said, as by the program before.
+    """
 
 
 class Approved(msgspec.Struct, frozen=True):
@@ -108,10 +114,16 @@ def ask(spool: Path, asked: Show | PlayOn) -> Stands:
     """Ask the table of a spool, and return how it stands then.
 
     Raises TableError where no agent runs it here, or what is asked is too long; where an approval was sent and no
-    answer came, it says that its outcome is not known. **Never** taken after that by an agent that stood still.
+    answer came, it says that its outcome is not known. **Never** taken after that by an agent that stood still, but for
+    one that still runs the program before, which knows of no such time: it is asked in its own words.
     """
-    if isinstance(asked, PlayOn):
-        asked = msgspec.structs.replace(asked, until_us=own_clock_us() + int(ASKED_WITHIN_S * SECOND_US))
+    if not isinstance(asked, PlayOn):
+        return _ask(spool, asked)
+    stands = _ask(spool, msgspec.structs.replace(asked, until_us=own_clock_us() + int(ASKED_WITHIN_S * SECOND_US)))
+    return _ask(spool, asked) if stands.refused.startswith(NO_QUESTION) else stands
+
+
+def _ask(spool: Path, asked: Show | PlayOn) -> Stands:
     path, question, sent = _socket_of(spool), msgspec.json.encode(asked) + b"\n", False
     if len(question) > LINE_BYTES:
         raise TableError(f"The names are too long to be asked of a table: {NAME_LENGTH} letters.", code="too_long")
@@ -139,7 +151,7 @@ async def _answer(agent: Agent, line: bytes) -> Stands:
     try:
         asked = _asked.decode(line)
     except msgspec.DecodeError as error:
-        return _standing(agent, f"not a question to a table: {error}")
+        return _standing(agent, f"{NO_QUESTION}: {error}")
     if isinstance(asked, Show):
         return _standing(agent)
     answered: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -148,7 +160,7 @@ async def _answer(agent: Agent, line: bytes) -> Stands:
         if not answered.done():
             answered.set_result(why)
 
-    agent.tell(Approval(asked.by, asked.inspector, told, asked.until_us))
+    agent.tell(Approval(asked.by, asked.inspector, told, asked.until_us or None))
     return _standing(agent, await answered)
 
 

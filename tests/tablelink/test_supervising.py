@@ -98,6 +98,45 @@ def test_an_approval_that_was_given_up_is_not_taken_later(tmp_path: Path, monkey
     assert [said["by"] for said in spool_approvals(tmp_path / "T1.spool")] == ["Tom"]
 
 
+def test_an_agent_is_asked_by_the_program_before_and_the_other_way_round(tmp_path: Path) -> None:
+    """An upgrade replaces the program first and the agents one by one, while the jackpot is lost (CSP 14.15)."""
+    spool, heard = tmp_path / "T1.spool", []
+    words = b'{"ask":"play_on","by":"Sue","inspector":"Ines"}\n'
+
+    def older(server: socket.socket) -> None:
+        stands = Stands("T1", "playing_on", (), 1, "ab", None, 2, 0, None)
+        for _ in range(2):
+            line, _ = server.accept()
+            with line, line.makefile("rb") as question:
+                heard.append(question.readline())
+                why = "not a question to a table: Object contains unknown field `until_us`"
+                refused = why if b"until_us" in heard[-1] else ""
+                line.sendall(msgspec.json.encode(msgspec.structs.replace(stands, refused=refused)) + b"\n")
+
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(spool.with_suffix(".supervisor")))
+        server.listen()
+        server.settimeout(20)
+        agent = threading.Thread(target=older, args=(server,))
+        agent.start()
+        stands = ask(spool, PlayOn("Sue", "Ines"))
+        agent.join()
+    spool.with_suffix(".supervisor").unlink()
+    assert (stands.refused, stands.rung, heard[1:]) == ("", "playing_on", [words])
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        casino.status = "stopped"
+        async with seat.agent(None, ends=False) as running, supervised(running.agent, seat.spool):
+            await until_rung(running, seat, "closed")
+            reader, writer = await asyncio.open_unix_connection(str(seat.spool.with_suffix(".supervisor")))
+            writer.write(words)
+            assert msgspec.json.decode(await reader.readline(), type=Stands).refused == ""
+            writer.close()
+
+    scene(tmp_path, play)
+    assert [said["by"] for said in spool_approvals(spool)] == ["Sue"]
+
+
 def test_an_agent_that_dies_with_an_approval_leaves_it_unknown(tmp_path: Path) -> None:
     """It may have written it down before: the command does not say that it was not approved; show asks for nothing."""
     spool = tmp_path / "T1.spool"
