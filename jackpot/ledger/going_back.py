@@ -5,6 +5,7 @@ hand in is kept until two people have it posted again. Decides nothing about mon
 """
 
 import asyncio
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,11 +24,13 @@ from jackpot.core.behind import (
 )
 from jackpot.core.chain import GENESIS
 from jackpot.core.commands import command_from_table
+from jackpot.core.ports import Known
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.failures import LinkStopped
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
+from jackpot.ledger.stored_answers import find_answers
 from jackpot.wire.codec import FrameError, decode_answer, encode
 from jackpot.wire.messages import HandIn, HandingIn, HitNow, Receipt
 from jackpot.wire.snapshots import Snapshot
@@ -212,8 +215,9 @@ class GoingBack:
     async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
         """Keep what a table hands in; return what it is asked for next, None when it has handed in all it holds.
 
-        **If repeated** a message is kept once. Raises FrameError or RecordError for what is no answered message of this
-        table, or has a receipt past the last that the table named, UnreachableError.
+        **Never** what the ledger holds with that answer already: nobody need post it again. **If repeated** a message
+        is kept once. Raises FrameError or RecordError for what is no answered message of this table, or has a receipt
+        past the last that the table named, UnreachableError.
         """
         rows = []
         for number, held in enumerate(frame.held):
@@ -229,7 +233,7 @@ class GoingBack:
         if not frame.more and receipt is not None:
             last = max(last, mark_of_receipt(receipt), key=_place)
         complete, now = not frame.more or not frame.held, SystemClock().now_us()
-        known = [encode_hits(hits) for hits in (frame.hits, frame.shown)]
+        hits = [encode_hits(each) for each in (frame.hits, frame.shown)]
         async with self._alone:
             connection = await self._connected()
             with translated():
@@ -237,10 +241,12 @@ class GoingBack:
                     # Behind a reopening that is under way: it clears what it has read, and nothing that came since.
                     await connection.fetch(statement("lock_head"), self.chain)
                     stop = await standing(connection, self.chain)
+                    known = await find_answers(connection, self.chain, [row[0] for row in rows])
+                    rows = [row for row in rows if not _holds(known.get(row[0]), row[4], row[5])]
                     columns: list[list[object]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 6
                     where = (self.chain, table, spool, *columns[:5], now, columns[5])
                     await connection.execute(statement("hand_in"), *where)
-                    put = (self.chain, table, spool, last.generation, last.commit, complete, *known)
+                    put = (self.chain, table, spool, last.generation, last.commit, complete, *hits)
                     put = (*put, 0 if stop is None else stop.stopped_us, now)
                     await connection.execute(statement("put_holder"), *put)
         _log.info("handed_in", link=self.chain, table=table, messages=len(rows), complete=complete)
@@ -296,6 +302,10 @@ async def holders(connection: Connection, chain: str) -> list[Holder]:
 def encode_hits(hits: Sequence[HitNow]) -> str:
     """Return hits as a holder's row keeps them."""
     return msgspec.json.encode(list(hits)).decode()
+
+
+def _holds(known: Known | None, message: bytes, answer: bytes) -> bool:
+    return known is not None and (known.sha256, known.answer) == (hashlib.sha256(message).digest(), answer)
 
 
 def _ask(after: Mark) -> HandIn:

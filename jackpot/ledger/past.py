@@ -23,7 +23,7 @@ from jackpot.core.ports import Batch
 from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.rows import hit_of
 from jackpot.ledger.statements import statement
-from jackpot.ledger.store import find_answers
+from jackpot.ledger.stored_answers import find_answers
 from jackpot.wire.ids import message_id, parse_hit, void_kind
 from jackpot.wire.messages import RecordAnswer, VoidAnswer, WithdrawAnswer
 from rules.records import RoundRecord
@@ -162,7 +162,8 @@ async def read_round(
     past = PastRound(rows[0]["commit"], tuple(wagers), told, tuple(posted))
     recorded = [await _recorded(connection, chain, key, month, before)]
     recorded += [commits[revision] for revision, answer in amended.items() if isinstance(answer, CorrectedAnswer)]
-    owed = {str(hit.key): await read_owed(connection, chain, str(hit.key), before) for hit in hits}
+    # Of each hit, also at a seat that is void: what was paid of it is owed and comes back.
+    owed = {str(hit.key): await read_owed(connection, chain, str(hit.key), before) for hit in then.hits}
     return Found(month, Held(past, max(recorded), owed), amended)
 
 

@@ -17,7 +17,8 @@ from jackpot.ledger.going_back import Holder, Standing, holders, standing
 from jackpot.ledger.rows import batch_arguments
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
-from jackpot.ledger.store import find_answers, load_state
+from jackpot.ledger.store import load_state
+from jackpot.ledger.stored_answers import find_answers
 from jackpot.wire.messages import Receipt
 from jackpot.wire.written import hold_name, hold_text
 

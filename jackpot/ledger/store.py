@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from jackpot.core.accounts import BrokenInvariant, payable_account
 from jackpot.core.behind import Mark, mark_of
-from jackpot.core.chain import GENESIS, decode_body
+from jackpot.core.chain import GENESIS
 from jackpot.core.ports import (
     Batch,
     Held,
@@ -37,7 +37,6 @@ from jackpot.ledger.rows import (
     head_of,
     hit_of,
     journal_of,
-    month_of,
     pool_of,
     round_of,
     table_of,
@@ -45,8 +44,8 @@ from jackpot.ledger.rows import (
 )
 from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
+from jackpot.ledger.stored_answers import find_answers
 from jackpot.serving.points import reached
-from jackpot.wire.messages import Receipt
 from jackpot.wire.snapshots import Snapshot
 
 POSTING_SETTINGS: Mapping[str, str] = {
@@ -283,24 +282,6 @@ async def load_state(connection: Connection, chain: str) -> LinkState:
         links={row["link"]: RegisteredLink(**row) for row in links},
         enrolled={row["table"]: Enrolled(**row) for row in enrolled},
     )
-
-
-async def find_answers(connection: Connection, chain: str, ids: Sequence[str]) -> dict[str, Known]:
-    """Find commands by their ids and read each answer out of the bytes of its batch, one batch in memory at a time."""
-    found = await connection.fetch(statement("find_answers"), chain, list(ids), [month_of(each) for each in ids])
-    known: dict[str, Known] = {}
-    at = 0
-    commands = []
-    for row in found:
-        if row["batch"] != at:
-            at = row["batch"]
-            commands = decode_body(await connection.fetchval(statement("batch_body"), chain, at)).commands
-        command = commands[row["position"]]
-        if (command.id, command.commit) != (row["id"], row["commit"]):
-            raise BrokenInvariant(f"{chain}: the row of {row['id']} names a place in batch {at} that is {command.id}'s")
-        receipt = Receipt(row["generation"], row["commit"], row["digest"].hex())
-        known[row["id"]] = Known(row["sha256"], bytes(command.answer), receipt)
-    return known
 
 
 async def _sound(connection: Connection, chain: str) -> None:

@@ -1,9 +1,11 @@
 """A ledger that was brought back, and a table with two spools: each is asked for what it holds."""
 
+import pytest
+
 from jackpot.core.ports import Batch
 from jackpot.core.reopening import Choices
 from jackpot.ledger.audit import audit
-from jackpot.ledger.reopening import look_behind, reopen
+from jackpot.ledger.reopening import NotBehindError, look_behind, reopen
 from jackpot.wire.messages import HandIn, HandingIn
 from tests.jackpot.ledger.test_going_back import T1, TWO, answers
 from tests.support.embedded_fixture import Database
@@ -37,6 +39,28 @@ def test_each_spool_of_a_table_is_asked_for_what_it_holds(ledger: Database) -> N
             await answers(back, ["T1", "T2"])
             assert await back.going_back.wanted("T1", T1, last, stopped=False) == (False, None)
             assert (await audit(url)).differences == []
+
+    run(play())
+
+
+def test_what_the_ledger_holds_already_waits_for_nobody(ledger: Database) -> None:
+    """T1 handed in, and has not played since; who has was forgotten meanwhile, so that it is asked for all it holds."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            last = back.held("T1")[-1].receipt
+            newest = receipt_of(back.link.batches[-1], back.link.batches[-1].last_commit)
+            await back.going_back.wanted("T1", T1, newest, stopped=False)
+            for table in ("T1", "T2"):
+                await back.hand_in(table)
+            hits = tuple(map(str, back.link.state.hits))
+            await reopen(back.url, back.link.chain, Choices("Ann", "Bob", open=hits))
+            again = "cc"
+            assert await back.going_back.wanted("T1", again, last, stopped=False) == (True, HandIn(1, 0))
+            assert await back.going_back.keep("T1", again, last, HandingIn("T1", back.held("T1"))) is None
+            with pytest.raises(NotBehindError):
+                await look_behind(back.url, back.link.chain, TWO)
+            assert await back.going_back.wanted("T1", again, last, stopped=False) == (False, None)
 
     run(play())
 
