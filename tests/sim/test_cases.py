@@ -9,13 +9,14 @@ from unittest.mock import patch
 from jackpot.core.chain import decode_body
 from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
 from jackpot.core.state import QUARANTINED
+from tablelink.core.dealing import lamps
 from tablelink.core.inputs import Placed
 from tablelink.scripted import Plan, PlannedSeat
 from tests.sim import tables
 from tests.sim.reins import by_hand
 from tests.sim.restoring import bring_back
 from tests.sim.settling import settle_down
-from tests.sim.spooling import keep_copy, old_spool
+from tests.sim.spooling import keep_copy, lost_tail, old_spool
 from tests.sim.tables import TableMachine
 from tests.sim.wires import UP, Wire
 from tests.sim.world import World
@@ -190,6 +191,34 @@ def test_a_hello_that_lay_at_a_paused_server_comes_after_a_word() -> None:
         until(world, lambda: table.agent._session.refusal.startswith("wrong_journal: "))
         assert (table.alive, world.ledger.rows.tables["T1"].status) == (True, QUARANTINED)
         settle_down(world)
+
+
+def test_a_spool_that_lost_its_end_is_told_once_a_hello_can_be_decided() -> None:
+    """Put off, its table lights what its spool holds (case 54): nobody knows better. Then it is told, and stops."""
+    with world_of({}) as world:
+        until(world, lambda: accepted(world, "T1"))
+        lost_tail(world, 0, 0)
+        (name,) = world.witness.cloned
+        old = world.disks[name]
+        hosts = [host for host in world.hosts.values() if host is not None]
+        for host in hosts:
+            host.ledger_away_until_us = world.now_us + MINUTE_US
+        until(world, lambda: put_off(world, name) == "ledger_unreachable")
+        table = world.tables[name]
+        assert table is not None
+        assert "accepted" in lamps(table.desk.dealing).values()
+        for host in hosts:
+            host.ledger_away_until_us = 0
+        world.kill_table(table, back_us=0)  # started again: it asks at once
+        until(world, lambda: world.disks[name] is not old)
+        settle_down(world)
+
+
+def put_off(world: World, name: str) -> str:
+    """With which word a table's hello was refused last; empty where it was not."""
+    table = world.tables[name]
+    refused = table.agent._session.refused if table is not None else None
+    return refused.code if refused is not None else ""
 
 
 def greetings(world: World, table: TableMachine) -> list[Wire]:

@@ -300,8 +300,9 @@ class Witness:
             raise Violation("a lit lamp has a committed wager", f"{under_way.wagers_id} seats {sorted(lit)}")
         key = (table.name, under_way.journal, under_way.number)
         session = table.agent._session
-        told = table.name not in self.cloned or session.up or session.refused is not None
-        if table.name in self.doubled or not told:
+        # A hello that is only put off (PROTOCOL 3) tells nothing of the round: the spool alone lights (case 54).
+        decided = session.refused is not None and (no := REFUSALS.get(session.refused.code)) is not None and no.final
+        if table.name in self.doubled or (table.name in self.cloned and not (session.up or decided)):
             return
         if key in self.withdrawn:
             raise Violation("a withdrawn round is dark", under_way.wagers_id)
