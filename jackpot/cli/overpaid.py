@@ -93,11 +93,20 @@ def list_(
         say("nothing was overpaid", as_json=as_json)
 
 
+def _cents(text: str) -> int:
+    """Read whole cents. **Never** a number with a point: who types 3000.00 means dollars."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise typer.BadParameter(f"{text!r} is no number of cents: $3,000.00 are 300000")
+    return int(text)
+
+
 @command
 def recovered(
     hit: Annotated[str, typer.Argument(metavar="ID", help="The hit that was overpaid.")],
     *,
-    cents: Annotated[int, typer.Option("--cents", min=1, help="How much came back.")],
+    cents: Annotated[
+        int, typer.Option("--cents", parser=_cents, metavar="CENTS", help="How much came back, in cents.")
+    ],
     by: Annotated[str, typer.Option("--by", help="Who does it.")],
     with_: Annotated[str, typer.Option("--with", help="The other person.")],
     reason: Annotated[str, typer.Option("--reason", help="How it was rectified (14.18.1).")],

@@ -80,6 +80,12 @@ def show(
     say(f"{table} round {number} of {link}, {found.month}, wagers in commit {past.commit}", as_json=as_json)
     for wager in past.wagers:
         say(f"  seat {wager.seat}: {money(wager.wager_cents)} in {wager.tender}", as_json=as_json)
+    for revision, act in found.amended.items():
+        if isinstance(act, VoidRecordedAnswer):
+            seats = ", ".join(map(str, act.out))
+            say(f"  void by revision {revision}: seats {seats}", as_json=as_json)
+    if not past.wagers:
+        say("  no wager of it is in play any more", as_json=as_json)
     for hit in past.hits:
         say(f"  {hit.hit}: {hit.prize}, {hit.state}, {money(hit.amount_cents)}", as_json=as_json)
     if record is None:

@@ -66,7 +66,10 @@ def sound(jackpot: "CommandLine", folder: Path) -> list[dict[str, Any]]:
 
 
 def test_a_paid_prize_of_a_void_round_stays_paid(jackpot: "CommandLine", tmp_path: Path) -> None:
-    """Case 52: a foreign card after a straight flush was paid: wagers back, meter whole, the prize to be recovered."""
+    """Case 52: a foreign card after a straight flush was paid: wagers back, meter whole, the prize to be recovered.
+
+    What comes back of it is whole cents, never an amount that could be dollars, and the audit finds it owed.
+    """
     link = Link(2)
     link.decide([link.wagers("T1", 1), link.withdraw("T2", 1)])
     link.decide([link.record("T1", 1, {1: STRAIGHT_FLUSH, 2: NOTHING, 3: OTHER})])
@@ -92,9 +95,14 @@ def test_a_paid_prize_of_a_void_round_stays_paid(jackpot: "CommandLine", tmp_pat
     assert (listed["hit"], listed["amount_cents"]) == ("T1/1/1/1/main", "500006")
     again = jackpot("round", "void", "T1", "1", "--rule", "14.9", "--by", "Ann", "--with", "Bob", *PEOPLE[4:])
     assert again.object == done.object
-    lines = sound(jackpot, tmp_path / "export")
-    assert lines[-1]["kind"] == "void_recorded"
-    assert lines[-1]["returned_seats"] == [1, 2, 3]
+    assert "void by revision 2: seats 1, 2, 3" in jackpot("round", "show", "T1", "1").out
+    back = ("hit", "recovered", "T1/1/1/1/main", *PEOPLE, "--cents")
+    for text in ("3000.00", "3,000", "3e5", "0", "-5"):
+        assert jackpot(*back, text).code == 2, text
+    assert jackpot(*back, "300000").object["left_cents"] == "200006"
+    *_, void, part = sound(jackpot, tmp_path / "export")
+    assert (void["kind"], part["kind"]) == ("void_recorded", "recovered")
+    assert void["returned_seats"] == [1, 2, 3]
 
 
 def test_seats_then_the_rest(jackpot: "CommandLine", tmp_path: Path) -> None:
