@@ -29,6 +29,7 @@ from jackpot.core.hits import (
     NEEDS_CAPTURE,
     ORDER,
     PENDING,
+    REJECTED,
     REPRICED,
     VERIFIED,
     Hit,
@@ -49,6 +50,8 @@ from rules.terms import approvers_for
 
 OF_TERMS = {"commit": "commit", "lock": "wagers"}
 """Which order the terms name by their ruling `order_of_hits`."""
+WHOLLY_PAID = 3
+"""The first decide version in which a prize that has risen and comes to no more than was paid of it is paid again."""
 APART = 3
 """The first decide version that tells disputes apart by their pools, and by the award that they are about."""
 
@@ -56,7 +59,8 @@ APART = 3
 def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnswer | RefusedAnswer:
     """Let one order hold: every hit of the dispute gets its amount in it, and goes on to be verified.
 
-    What was paid stays paid: what is too much of it is to be recovered, what is too little is held for the winner.
+    What was paid stays paid: what is too much of it is to be recovered, what is too little is held for the winner. A
+    prize all of which was paid is paid: nobody is to pay anything of it, and its table goes on (9.5).
     **Always** two people who have not acted on any of the hits; a manager too, where the terms name the other order.
     **Never** while people must still look at what the cards are; the wagers' order never where all prizes of one side
     have gone back: then the amounts stand.
@@ -198,9 +202,12 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
     asked = max(approvers_for(draft.older[hit.terms].terms, rest // MICROCENTS), TWO_PEOPLE)
     if had > owed:
         outcome.overpaid[ref] = (had - owed) // MICROCENTS
-    elif had:
+    elif had and (rest or draft.version < WHOLLY_PAID):
         outcome.raised[ref] = rest // MICROCENTS
-        return replace(after, state=VERIFIED, approvers=hit.approvals + asked)
+        stays = {DISPUTED, REJECTED} if draft.version >= WHOLLY_PAID else frozenset[str]()
+        return replace(after, state=hit.state if hit.state in stays else VERIFIED, approvers=hit.approvals + asked)
+    if had and not rest and hit.state != REJECTED and draft.version >= WHOLLY_PAID:
+        return replace(after, state=PAID_STATE)
     if hit.state == PAID_STATE:
         return after
     # Approvals of another amount are none of this one.

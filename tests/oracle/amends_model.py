@@ -14,6 +14,8 @@ from tests.oracle.progressive import MICRO, resolve
 
 OF_THE_PERSON = ("CSP 14.20", "CSP 16.1", "CSP 16.4")
 """Beginnings of the rules under which a prize falls away because of who held it: no record brings it back."""
+ON_ITS_WAY = {"pending", "disputed", "verified", "approved"}
+"""States in which people are still to pay something of a prize; in all others but `rejected` nothing of it is held."""
 KEPT_UNDER = "CSP 16.15"
 """The rule under which a share may stay in the pool: the hand qualified, its player may not play."""
 
@@ -179,7 +181,7 @@ class AmendedModel(LinkModel):
         in_play = [one for _, one in sorted(round_.prizes.items(), reverse=True) if one.seat in seats or one.forfeited]
         gone = [one for one in in_play if one.seat in named and not one.forfeited]
         staying = [one for one in in_play if one not in gone]
-        open_ones = sorted(one.hit for one in gone if not self.is_paid(one.hit))
+        open_ones = sorted(one.hit for one in gone if not self.is_paid(one))
         overpaid = {one.hit: one.amount - self.payable.get(one.hit, 0) // MICRO for one in gone}
         stakes = [one for one in gone if self.stake_returned(round_, one)]
         too_old = cents_of(answer.get("underpaid", []))
@@ -221,9 +223,17 @@ class AmendedModel(LinkModel):
         """Say what has moved since balances were these."""
         return {name: held - before[name] for name, held in self.balances.items() if held != before[name]}
 
-    def is_paid(self, hit: str) -> bool:
-        """Say whether nothing of a prize is held any more."""
-        return hit not in self.payable
+    def is_paid(self, prize: Prize) -> bool:
+        """Say whether nothing of a prize is held any more; one that people have rejected is not paid."""
+        return prize.hit not in self.payable and not prize.rejected
+
+    def way_faults(self, hit: Json) -> Iterator[str]:
+        """Say where a prize is on its way though all of it is paid, or at its end though something of it is held."""
+        held, state = self.payable.get(hit["hit"], 0), hit["state"]
+        if state == "rejected" or not hit["amount_cents"]:
+            return
+        if bool(held) != (state in ON_ITS_WAY):
+            yield f"{hit['hit']} is {state} with {held} microcents of {hit['amount_cents']} cents held"
 
     def wagers_back(self, round_: Recorded, seats: list[int]) -> None:
         """Give wagers back, each part from the account its row names, then the reserve, then the house."""

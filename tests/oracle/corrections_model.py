@@ -67,7 +67,7 @@ class CorrectedModel(AmendedModel):
             seat: prize for seat, prize in won.items() if seat not in {one.seat for one in staying} | round_.barred
         }
         stakes = [one for one in gone if self.stake_returned(round_, one)]
-        open_ones = sorted(one.hit for one in gone if not self.is_paid(one.hit))
+        open_ones = sorted(one.hit for one in gone if not self.is_paid(one))
         again = {one.hit for one in gone if one.seat in coming and self.pool_of(round_, coming[one.seat]) == one.pool}
         had = {one.hit: one.amount * MICRO - self.payable.get(one.hit, 0) for one in gone}
         old = cents_of(answer.get("underpaid", []))

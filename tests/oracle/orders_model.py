@@ -6,7 +6,7 @@ Which hits a dispute is about it takes from the answer; what each comes to in ei
 from collections.abc import Iterator
 from typing import Any
 
-from tests.oracle.amends_model import Prize, Recorded, differs
+from tests.oracle.amends_model import Prize, Recorded, cents_of, differs
 from tests.oracle.corrections_model import CorrectedModel
 from tests.oracle.link_model import Json
 from tests.oracle.progressive import MICRO, resolve
@@ -53,13 +53,17 @@ class OrderedModel(CorrectedModel):
         told = [(one["hit"], one["by_commit_cents"], one["by_wagers_cents"]) for one in answer["hits"]]
         own = [(prize.hit, prize.amount, due[prize.hit][0]["amount_cents"]) for prize in prizes]
         yield from differs(self.commit, "both amounts", told, own)
+        overpaid: dict[str, int] = {}
+        raised: dict[str, int] = {}
         if said["order"] == "wagers":
             for prize in sorted(prizes, key=lambda one: due[one.hit][0]["from_pool_cents"] - one.from_pool):
-                self.price(pool, prize, due[prize.hit][0])
+                self.price(pool, prize, due[prize.hit][0], overpaid, raised)
             self.change_hands(pool, [mine, *others])
             for round_, those in [mine, *others]:
                 round_.resolved[those[0].commit].meters[pool] = due[those[0].hit][1]
             self.hold_limit(pool)
+        yield from differs(self.commit, "overpaid", cents_of(answer.get("overpaid", [])), overpaid)
+        yield from differs(self.commit, "raised", cents_of(answer.get("raised", [])), raised)
         self.told[self.commit] = {}
 
     def change_hands(self, pool: str, rounds: list[Taken]) -> None:
@@ -125,8 +129,11 @@ class OrderedModel(CorrectedModel):
             left += next(each["seed_cents"] for each in round_.terms["pools"] if each["name"] == pool) * MICRO
         return {award["seat"]: award for award in awards}, left
 
-    def price(self, pool: str, prize: Prize, due: Json) -> None:
-        """Give a prize another amount: what the pool lacks the house adds, what was paid stays paid."""
+    def price(self, pool: str, prize: Prize, due: Json, overpaid: dict[str, int], raised: dict[str, int]) -> None:
+        """Give a prize another amount: what the pool lacks the house adds, what was paid stays paid.
+
+        Notes what is too much of it and is to be recovered, or what is still held of it, in cents.
+        """
         self.repriced.add((self.commit, prize.hit))
         payable, account = f"payable/{prize.hit}", f"pool/{pool}"
         held = self.payable.pop(prize.hit, 0)
@@ -141,6 +148,10 @@ class OrderedModel(CorrectedModel):
         self.move("house", account, max(-more, 0) - back, "correction")
         self.move("paid", "recoverable", max(paid - owed, 0), "correction")
         held, rest = held + given - back, max(owed - paid, 0)
+        if paid > owed:
+            overpaid[prize.hit] = (paid - owed) // MICRO
+        elif paid and rest and owed != prize.amount * MICRO:
+            raised[prize.hit] = rest // MICRO
         self.move(payable, "house", max(held - rest, 0), "release")
         self.move("house", payable, max(rest - held, 0), "topup")
         prize.from_pool = prize.from_pool + given // MICRO if more > 0 else due["from_pool_cents"]

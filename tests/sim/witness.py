@@ -184,6 +184,8 @@ class Witness:
             if (hit["commit"], *amounts) != (prize.commit, prize.amount, prize.from_pool, prize.topup, prize.bonus):
                 raise Violation("one award a hit", f"{hit['hit']}: {amounts}, worked out {prize}")
             due = 0 if prize.forfeited else prize.amount * 1_000_000 - prize.paid
+        for fault in self.model.way_faults(hit):
+            raise Violation("what is on its way is not paid, what is paid is not held", fault)
         if held != due:
             raise Violation("one award a hit", f"{hit['hit']}: {held} held, {due} due of {hit['amount_cents']} cents")
 

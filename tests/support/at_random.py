@@ -16,66 +16,22 @@ import msgspec
 from jackpot.core.commands import NewTerms
 from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES
-from jackpot.core.hits import ENDED, OPEN
-from rules.terms import Terms, TermsError, canonical_bytes, parse_terms
+from jackpot.core.hits import ENDED, OPEN, Hit
+from jackpot.core.state import OpenRound
+from rules.terms import canonical_bytes
 from tests.oracle.amends_model import Recorded
 from tests.oracle.ledger import entry_faults
 from tests.oracle.lives_model import LivesModel
 from tests.oracle.progressive import MICRO
 from tests.support.floor import Floor
-from tests.support.terms import demo_terms, two_pool_terms, with_prize
+from tests.support.random_terms import CHOICES, random_terms
+from tests.support.terms import demo_terms, two_pool_terms
 
 TABLES = ("T1", "T2", "T3", "T4")
 PRIZES = ("royal_flush", "royal_flush", "straight_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
-ACTS, SETTLE = 9, 6
+ACTS, SETTLE = 10, 6
 """How many kinds of act there are (`step`), and the place of the one without which no table goes on."""
 MOST = {"royal_flush": 3, "straight_flush": 3, "four_of_a_kind": 1, "full_house": 1, "flush": 1}
-CHOICES: dict[str, tuple[Any, ...]] = {
-    "topup_paid_by": ("house", "pool"),
-    "odd_cents": ("down", "up", "spread"),
-    "takes": ("exact", "each"),
-    "meter_includes_this_round": (True, False),
-    "reset": ("seed", "seed", "none"),
-    "never_below_seed": (False, True),
-    "stake_returned": (False, True),
-    "void_returns_jackpot": (True, True, True, False),
-    "void_after_award": ("reserve", "reserve", "pool"),
-    "rejected_share": ("recomputed", "kept"),
-    "order_of_hits": ("commit", "lock"),
-}
-
-
-def random_terms(chance: random.Random) -> Terms:
-    """Terms that may be approved."""
-    while True:
-        try:
-            return parse_terms(canonical_bytes(_terms(chance)))
-        except TermsError:
-            continue
-
-
-def _terms(chance: random.Random) -> Terms:
-    """Terms of one pool or two, with limits near what they hold or none, under rulings one of which or two are rare."""
-    terms = chance.choice([demo_terms, two_pool_terms])()
-    if len(terms.pools) == 2 and chance.random() < 0.5:
-        terms = with_prize(terms, "straight_flush", share_ppm=1_000_000)
-    pools = tuple(
-        replace(
-            pool,
-            limit_cents=chance.choice([None, None, pool.seed_cents + 30, pool.seed_cents + 200]),
-            overflow_to=chance.choice(["next_seed", "next_seed", "reserve"]),
-        )
-        for pool in terms.pools
-    )
-    reserve = replace(
-        terms.reserve,
-        limit_cents=chance.choice([25_000_000, 40, 100]),
-        excess_to=chance.choice([pool.name for pool in pools]),
-    )
-    rare = {name: chance.choice(CHOICES[name]) for name in chance.sample(sorted(CHOICES), chance.randint(0, 4))}
-    if chance.random() < 0.2:
-        terms = with_prize(terms, "four_of_a_kind", pool=pools[-1].name, paid_by="pool")
-    return replace(terms, pools=pools, reserve=reserve, rulings=replace(terms.rulings, **rare))
 
 
 class Disagreed(AssertionError):
@@ -101,6 +57,10 @@ class Told:
             ["release", "release", "release", "reject", "forfeit"], self.chance.randint(1, 5)
         )
         self.wins = self.chance.choice([0.3, 0.5, 0.8])
+        self.at_once = self.chance.choice([0, 0, 0.5, 1])
+        """How many prizes are paid as soon as they are awarded: what befalls them then befalls what was paid."""
+        self.about: list[tuple[str, int, int]] = []
+        """Rounds that people amend now, where not any."""
         self.people = 0
         self.look()
 
@@ -154,6 +114,7 @@ class Told:
             )
             if prize is not None and amounts != (prize.commit, prize.amount, prize.from_pool, prize.topup, prize.bonus):
                 yield f"{hit['hit']}: {amounts}, worked out {prize}"
+            yield from self.model.way_faults(hit)
             table, journal, number = hit["hit"].split("/")[:3]
             yield from self.shared_out(self.model.recorded[table, int(journal), int(number)])
 
@@ -184,13 +145,18 @@ class Told:
         found = [key[2] for key in self.floor.state.rounds if key[0] == table]
         return found[0] if found else None
 
+    def free(self) -> list[str]:
+        """Tables that may begin a round."""
+        held = {hit.key.table for hit in self.floor.state.hits.values() if hit.state in OPEN}
+        return [table for table in TABLES if table not in held and self.open_round(table) is None]
+
     def wagers(self) -> str | None:
         """A table's next round."""
-        held = {hit.key.table for hit in self.floor.state.hits.values() if hit.state in OPEN}
-        free = [table for table in TABLES if table not in held and self.open_round(table) is None]
-        table = self.chance.choice(free or TABLES)
-        if self.open_round(table) is not None:
-            return None
+        table = self.chance.choice(self.free() or TABLES)
+        return None if self.open_round(table) is not None else self.wagers_of(table)
+
+    def wagers_of(self, table: str) -> str:
+        """The next round of a table."""
         journal = self.floor.state.journals[table, self.floor.state.tables[table].journal]
         seats = self.chance.sample(range(1, 5), self.chance.randint(1, 4))
         words = [f"{seat}/tender=token" if self.chance.random() < 0.2 else f"{seat}" for seat in sorted(seats)]
@@ -214,9 +180,42 @@ class Told:
         rounds = list(self.floor.state.rounds.values())
         if not rounds:
             return None
-        one = self.chance.choice(rounds)
-        words = self.hands(sorted(one.accepted), {}, 0, self.wins)
+        return self.record_of(self.chance.choice(rounds), self.wins)
+
+    def record_of(self, one: OpenRound, wins: float) -> str:
+        """The record of this round."""
+        words = self.hands(sorted(one.accepted), {}, 0, wins)
         return f"{one.table} record {one.round}: {words} journal={one.journal}"
+
+    def race(self) -> None:
+        """Two rounds draw on one meter, of either something may fall away or come, then people say which came first."""
+        free = self.free()
+        if len(free) < 2:
+            return
+        late, soon = self.chance.sample(free, 2)
+        for table in (late, soon):
+            self.play(self.wagers_of(table))
+        rounds = {one.table: one for one in self.floor.state.rounds.values()}
+        for table in (soon, late):
+            self.play(self.record_of(rounds[table], 0.8))
+            if self.chance.random() < self.at_once:
+                for hit in self.hits_of(table):
+                    self.pay_out(hit)
+        self.about = [(table, rounds[table].journal, rounds[table].round) for table in (soon, soon, late)]
+        for act in self.chance.choices([self.correct, self.amend], k=self.chance.randint(0, 2)):
+            line = act()
+            if line is not None:
+                self.play(line)
+        self.about = []
+        for hit in self.hits_of(late):
+            if hit.state == "disputed":
+                self.play(f"decide {hit.key} order=wagers {self.two()} manager={self.person()}")
+
+    def hits_of(self, table: str) -> list[Hit]:
+        """The hits a table has, one after the other."""
+        return sorted(
+            (hit for hit in self.floor.state.hits.values() if hit.key.table == table), key=lambda hit: hit.key
+        )
 
     def void(self) -> str | None:
         """A void or a withdrawal of a round that is open."""
@@ -235,7 +234,7 @@ class Told:
     def over(self) -> tuple[str, int, int] | None:
         """A round that is over, sooner one of the last, or one with prizes."""
         recorded = self.model.recorded
-        keys = [key for key, one in recorded.items() if one.opened.seats]
+        keys = [key for key in self.about or recorded if key in recorded and recorded[key].opened.seats]
         won = [key for key in keys if recorded[key].prizes]
         if won and self.chance.random() < 0.6:
             keys = won
@@ -275,7 +274,7 @@ class Told:
         at = f"journal={key[1]} revision={self.revision()}"
         return f"{key[0]} correct {key[2]}: {words} {at} by={self.person()} with=- manager={self.person()} reason=film"
 
-    def hit(self) -> Any:
+    def hit(self) -> Hit | None:
         """A hit that is not at its end."""
         hits = [hit for hit in self.floor.state.hits.values() if hit.state not in ENDED]
         return self.chance.choice(sorted(hits, key=lambda hit: hit.key)) if hits else None
@@ -299,13 +298,30 @@ class Told:
                 order = self.chance.choice(["commit", "wagers"])
                 return f"decide {hit.key} order={order} {self.two()} manager={self.person()}"
             return f"resolve {hit.key} {self.two()}"
+        if hit.state == "rejected":
+            return f"release {hit.key} {self.two()} rule=11.4"
+        if self.chance.random() < self.at_once:
+            self.pay_out(hit)
+            return None
+        return self.on_its_way(hit)
+
+    def on_its_way(self, hit: Hit) -> str:
+        """The next move of a hit towards its payment."""
         if hit.state == "pending":
             return f"verify {hit.key} by={self.person()}"
+        if hit.state == "verified" and hit.approvers - hit.approvals == 1:
+            return f"approve {hit.key} by={self.person()} manager={self.person()} reason=film"
         if hit.state == "verified":
             return f"approve {hit.key} {self.two()} manager={self.person()}"
-        if hit.state == "approved":
-            return f"pay {hit.key} by={self.person()}"
-        return f"release {hit.key} {self.two()} rule=11.4"
+        return f"pay {hit.key} by={self.person()}"
+
+    def pay_out(self, hit: Hit) -> None:
+        """All moves of a hit to its payment, as far as they are made."""
+        acts = -1
+        while len(hit.acts) > acts and hit.state in {"pending", "verified", "approved"}:
+            acts = len(hit.acts)
+            self.play(self.on_its_way(hit))
+            hit = self.floor.state.hits[hit.key]
 
     def recover(self) -> str | None:
         """A part of an overpayment comes back."""
@@ -348,6 +364,7 @@ class Told:
             (14, self.settle),
             (1, self.recover),
             (1, self.terms),
+            (3, self.race),
         ]
         weights = [weight * more for (weight, _), more in zip(acts, self.more, strict=True)]
         act = self.chance.choices([one for _, one in acts], weights)[0]

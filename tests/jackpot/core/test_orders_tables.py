@@ -214,6 +214,81 @@ ORDERS = {
         hit T2/1/1/1/main state                                                pending
         hit T1/1/1/1/main state                                                pending
     """,
+    "one had risen after it was paid, and comes to what was paid: nobody is to pay anything of it": """
+        T2 wagers 1: 1                                                         accepted
+        T1 wagers 1: 1 2                                                       accepted
+        T1 record 1: 1=straight_flush 2=straight_flush                         recorded
+        pay_out T1/1/1/1/main manager=Hal reason=film                          paid
+        pay_out T1/1/1/2/main manager=Hal reason=film                          paid
+        T2 record 1: 1=straight_flush                                          recorded
+        T1 correct 1: 1=straight_flush 2 by=Ida with=Jo                        corrected
+        hit T1/1/1/1/main state                                                approved
+        balance payable/T1/1/1/1/main                                          6000000
+        T1 wagers 2: 1                                                         later:hit_open
+        decide T2/1/1/1/main order=wagers manager=Max                          ordered
+        hit T1/1/1/1/main state                                                paid
+        hit T1/1/1/1/main amount_cents                                         500000
+        raised T1/1/1/1/main                                                   0
+        balance payable/T1/1/1/1/main                                          0
+        balance recoverable                                                    500000000000
+        T1 wagers 2: 1                                                         accepted
+        T1 amend 1: rule=16.5 revision=3                                       void_recorded
+        hit T1/1/1/1/main state                                                paid
+        hit T1/1/1/1/main overpaid                                             True
+        balance recoverable                                                    1000000000000
+    """,
+    "one had risen after it was paid, and comes to less: the rest goes back, what is too much is to be recovered": """
+        given pool/main 10000000000000                                         so
+        T2 wagers 1: 1                                                         accepted
+        T1 wagers 1: 1 2                                                       accepted
+        T1 record 1: 1=straight_flush 2=straight_flush                         recorded
+        pay_out T1/1/1/1/main manager=Hal reason=film                          paid
+        pay_out T1/1/1/2/main manager=Hal reason=film                          paid
+        T2 record 1: 1=straight_flush                                          recorded
+        T1 correct 1: 1=straight_flush 2 by=Ida with=Jo                        corrected
+        hit T1/1/1/1/main state                                                verified
+        balance payable/T1/1/1/1/main                                          50000000000
+        balance recoverable                                                    950006000000
+        decide T2/1/1/1/main order=wagers manager=Max                          ordered
+        hit T1/1/1/1/main state                                                paid
+        hit T1/1/1/1/main amount_cents                                         900006
+        balance payable/T1/1/1/1/main                                          0
+        balance recoverable                                                    1000006000000
+    """,
+    "one had risen after it was paid, and has a rest still: it waits for the dispute before this one": """
+        given pool/main 10000000000000                                         so
+        T2 wagers 1: 1                                                         accepted
+        T3 wagers 1: 1                                                         accepted
+        T1 wagers 1: 1 2 3 4                                                   accepted
+        T1 record 1: 1=straight_flush 2=straight_flush 3=straight_flush 4=straight_flush recorded
+        pay_out T1/1/1/1/main manager=Hal reason=film                          paid
+        T1 correct 1: 1=straight_flush 2 3 4 by=Ida with=Jo                    corrected
+        T2 record 1: 1=straight_flush                                          recorded
+        T3 record 1: 1=straight_flush                                          recorded
+        hit T1/1/1/1/main state                                                disputed
+        decide T3/1/1/1/main order=wagers manager=Max                          ordered
+        hit T1/1/1/1/main state                                                disputed
+        hit T1/1/1/1/main amount_cents                                         900011
+        raised T1/1/1/1/main                                                   40250
+        balance payable/T1/1/1/1/main                                          40250000000
+        decide T2/1/1/1/main order=commit by=Kim with=Lea                      ordered
+        hit T1/1/1/1/main state                                                pending
+        balance payable/T1/1/1/1/main                                          40250000000
+    """,
+    "one had risen after it was paid and was rejected: no order brings it back": """
+        given pool/main 10000000000000                                         so
+        T2 wagers 1: 1                                                         accepted
+        T1 wagers 1: 1 2 3 4                                                   accepted
+        T1 record 1: 1=straight_flush 2=straight_flush 3=straight_flush 4=straight_flush recorded
+        pay_out T1/1/1/1/main manager=Hal reason=film                          paid
+        T1 correct 1: 1=straight_flush 2 3 4 by=Ida with=Jo                    corrected
+        T2 record 1: 1=straight_flush                                          recorded
+        reject T1/1/1/1/main by=Kim with=Lea reason=film rule=16.1             rejected
+        decide T2/1/1/1/main order=wagers manager=Max                          ordered
+        hit T1/1/1/1/main state                                                rejected
+        release T1/1/1/1/main by=Moe with=Ned reason=film rule=16.1            released
+        balance payable/T1/1/1/1/main                                          0
+    """,
     "what is refused": """
         T1 wagers 1: 3                                                         accepted
         T2 wagers 1: 1                                                         accepted
