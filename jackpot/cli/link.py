@@ -90,7 +90,7 @@ def show(
     database_url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """Show where a link stands: its terms, its meters, its tables."""
+    """Show where a link stands: its terms, its meters, its tables and their open rounds."""
     with ledger(data, database_url) as reached:
         state, stop = asyncio.run(_stands(reached.service_url, link))
     if state.terms is None:
@@ -108,6 +108,7 @@ def show(
             "generation": state.head.generation,
             "meters_cents": {name: str(cents) for name, cents in meters.items()},
             "tables": {table.name: table.status for table in state.tables.values()},
+            "open_rounds": [{"table": table, "journal": journal, "round": nth} for table, journal, nth in state.rounds],
         },
         as_json=as_json,
     )
@@ -118,7 +119,9 @@ def show(
     for name, cents in meters.items():
         say(f"  {name}: {money(cents)} {state.terms.terms.currency}, epoch {state.pools[name].epoch}", as_json=as_json)
     for table in state.tables.values():
-        say(f"  {table.name}: {table.status}, journal {table.journal}", as_json=as_json)
+        under_way = [f"round {nth} of journal {journal}" for name, journal, nth in state.rounds if name == table.name]
+        is_open = f"; open: {', '.join(under_way)}" if under_way else ""
+        say(f"  {table.name}: {table.status}, journal {table.journal}{is_open}", as_json=as_json)
 
 
 @app.command("stop")

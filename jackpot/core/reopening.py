@@ -111,7 +111,7 @@ class Plan:
         """Why the link cannot be opened yet, each in words."""
         return (
             *_not_handed_in(self.waiting, self.unplayed),
-            *(f"hit {hit} was settled, and nobody holds whether it was paid" for hit in self.ask),
+            *(f"hit {hit} was settled, and nobody holds whether it was paid: --paid or --open it" for hit in self.ask),
             *(f"{name}: {why}" for name, why in self.wrong.items()),
         )
 

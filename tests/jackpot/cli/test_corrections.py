@@ -186,11 +186,13 @@ def test_a_record_is_typed_in_for_a_lost_journal(jackpot: "CommandLine", tmp_pat
     path = tmp_path / "paper.json"
     path.write_text(json.dumps(paper))
     typing = ("round", "record", "T1", "1", "--file", str(path), "--reason", "spool lost, from the film", "--json")
+    assert "T1: linked, journal 1; open: round 1 of journal 1" in jackpot("link", "show", "southern").out
     shown = jackpot(*typing, "--by", "Max")
     assert (shown.code, shown.object["posted"], shown.object["marks"]) == (0, False, ["manual"]), shown.err
     assert jackpot(*typing, *BY).object["refused"] == "name_needed"
     done = jackpot(*typing, *BY, "--manager", "Mo")
     assert done.object["awards"][0]["amount_cents"] == "500006"
+    assert jackpot("link", "show", "southern", "--json").object["open_rounds"] == []
     assert jackpot(*typing, "--by", "Ann", "--with", "Bob").object == done.object
     hit = jackpot("hit", "show", "T1/1/1/1/main", "--json").object
     assert (hit["marks"], [act["by"] for act in hit["acts"] if act["by"]]) == (["manual"], ["Max", "Ida", "Mo"])
