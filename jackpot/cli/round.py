@@ -124,6 +124,7 @@ def void(
     """Void a round, or seats of it, before or after its record, of whichever day: its hits and wagers go back.
 
     Open hits are released; a prize that was paid stays paid and is to be recovered. Again: answered as the first time.
+    A round that its table still plays is voided at the table: its agent is not told of this, and stops when it hears.
     """
     named = rule if rule.startswith("CSP ") else f"CSP {rule}"
     if bool(forfeit) != (named == FORFEITS) or (forfeit and seat):
@@ -155,6 +156,8 @@ def void(
         say(f"  forfeited at seats: {', '.join(map(str, after.forfeited))}", as_json=as_json)
     for hit in after.released:
         say(f"  {hit} is released", as_json=as_json)
+    if isinstance(answer, VoidAnswer):
+        say(f"  {table} is not told: if it still plays this round, it stops at its next hello", as_json=as_json)
     for notice in owed:
         say(f"  to be notified at once: {notice.to} ({notice.rule})", as_json=as_json)
     _say_amounts(after, as_json=as_json)
