@@ -27,7 +27,7 @@ def posted(jackpot: "CommandLine", receipt: Receipt | None) -> Link:
         store, going_back = PostgresStore(jackpot.database_url, link.chain), GoingBack(jackpot.database_url, link.chain)
         for batch in link.batches:
             await store.post(batch)
-        await going_back.wanted("T1", receipt, stopped=False)
+        await going_back.wanted("T1", "aa", receipt, stopped=False)
         await store.close()
         await going_back.close()
 
