@@ -219,6 +219,9 @@ def kept(draft: Draft, hit: Hit) -> bool:
 
 def _raise(draft: Draft, hit: Hit, due: Award, terms: Terms, because: Because, outcome: Outcome) -> None:
     more, from_pool = due.amount_cents - hit.amount_cents, due.from_pool_cents - hit.from_pool_cents
+    if more == 0 and from_pool < 0 and hit.key in draft.hits and draft.version >= KEEPS_SHARES:
+        _draw_less(draft, hit, -from_pool)
+        return
     if more < 0 or from_pool <= 0:
         return
     ref, payable = str(hit.key), payable_account(str(hit.key))
@@ -241,6 +244,17 @@ def _raise(draft: Draft, hit: Hit, due: Award, terms: Terms, because: Because, o
     topup = due.amount_cents - drawn - due.bonus_cents
     after = replace(hit, amount_cents=due.amount_cents, from_pool_cents=drawn, topup_cents=topup)
     draft.put_hit(_reopened(after, more, terms, draft.commit, because) if more else after)
+
+
+def _draw_less(draft: Draft, hit: Hit, cents: int) -> None:
+    """Let the house add what the pool gives less of a prize whose amount stays: the others' shares take it now."""
+    ref, payable, pool = str(hit.key), payable_account(str(hit.key)), pool_account(hit.key.pool)
+    back = min(draft.book.balance(payable), cents * MICROCENTS)
+    draft.book.move(payable, pool, back, "release", draft.commit, ref)
+    draft.book.move(HOUSE, payable, back, "topup", draft.commit, ref)
+    draft.book.move(HOUSE, pool, cents * MICROCENTS - back, "correction", draft.commit, ref)
+    less = replace(hit, from_pool_cents=hit.from_pool_cents - cents, topup_cents=hit.topup_cents + cents)
+    draft.put_hit(less)
 
 
 def _reopened(hit: Hit, more: int, terms: Terms, commit: int, because: Because) -> Hit:

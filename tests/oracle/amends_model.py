@@ -318,12 +318,20 @@ class AmendedModel(LinkModel):
         for one in staying:
             more = due[one.seat]["amount_cents"] - one.amount
             from_pool = due[one.seat]["from_pool_cents"] - one.from_pool
-            if more >= 0 and from_pool > 0:
+            if (more >= 0 and from_pool > 0) or (more == 0 and from_pool < 0):
                 yield one, more, from_pool
 
     def lift_prize(self, one: Prize, more: int, from_pool: int) -> None:
         """Take the difference from the pool; what the house had added for it goes back to the house."""
         payable = f"payable/{one.hit}"
+        if from_pool < 0:
+            # What the others' shares take now the pool no longer gives here: the house adds it.
+            held = min(self.payable.get(one.hit, 0), -from_pool * MICRO)
+            self.move(payable, f"pool/{one.pool}", held, "release")
+            self.move("house", payable, held, "topup")
+            self.move("house", f"pool/{one.pool}", -from_pool * MICRO - held, "correction")
+            one.from_pool, one.topup = one.from_pool + from_pool, one.topup - from_pool
+            return
         from_pool = min(from_pool, self.balances[f"pool/{one.pool}"] // MICRO)
         self.move(f"pool/{one.pool}", payable, from_pool * MICRO, "award")
         self.move(payable, "house", max(from_pool - more, 0) * MICRO, "release")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.floor import Floor
-from tests.support.terms import with_rulings
+from tests.support.terms import with_prize, with_rulings
 
 STORIES = {
     "a royal released after verification failed: pool, reserve and seed as they were, growth kept (case 22)": """
@@ -264,3 +264,29 @@ def test_an_older_version_forgot_a_funds_share() -> None:
     floor.play(THREE_ROYALS)
     floor.version = 2
     floor.play(f"{OUT}\n{FALLS['void']}\nhit T1/1/1/3/main amount_cents  30000000")
+
+
+def test_a_bonus_gives_the_odd_cent_back_that_a_share_takes() -> None:
+    """What one pool gives to a round is what it held: with one royal left its odd cent is none of the bonus's any more.
+
+    $30,000.03 without the round's own 88 cents: three royals of $10,000.01 leave 88 cents for the bonus, two of
+    $15,000.01 leave 89, and one of $30,000.03 leaves 88. The bonus is $500.00 all the time, the house adds the rest.
+    """
+    terms = with_prize(with_rulings(meter_includes_this_round=False), "four_of_a_kind", pool="main", paid_by="pool")
+    Floor(terms).play("""
+        given pool/main 3000003000000                                          so
+        T1 wagers 1: 1 2 3 4                                                   accepted
+        T1 record 1: 1=royal_flush 2=royal_flush 3=royal_flush 4=four_of_a_kind recorded
+        hit T1/1/1/1/main from_pool_cents                                      1000001
+        hit T1/1/1/4/main from_pool_cents                                      88
+        release T1/1/1/1/main by=Eve with=Fay reason=film rule=11.4            released
+        hit T1/1/1/2/main from_pool_cents                                      1500001
+        hit T1/1/1/4/main from_pool_cents                                      89
+        release T1/1/1/2/main by=Eve with=Fay reason=film rule=11.4            released
+        hit T1/1/1/3/main from_pool_cents                                      3000003
+        hit T1/1/1/4/main from_pool_cents                                      88
+        hit T1/1/1/4/main amount_cents                                         50000
+        hit T1/1/1/4/main topup_cents                                          49912
+        balance payable/T1/1/1/4/main                                          50000000000
+        meter                                                                  50,000.00
+    """)
