@@ -266,6 +266,9 @@ def _fresh(now: Sample, link: str, known: Known) -> list[Fact]:
             now.total("jackpot_tables_connected", link=link),
             now.total("jackpot_tables_enrolled", link=link),
         ),
+        *known.by_postgres(
+            count("Tables quarantined", now.total("jackpot_tables", link=link, status="quarantined")),
+        ),
         *_boards(now, link, known),
     ]
     connected = {key["table"]: value for key, value in now.of("jackpot_table_connected", link=link)}
