@@ -15,6 +15,8 @@ from tests.support.memory_store import Fault
 MOST_LOOKS = 400
 """So often it is looked whether all is answered; people act in between."""
 STEPS_A_LOOK = 60
+LOOKS_UNTIL_OPEN = 1_200
+"""A table that was shut out until a supervisor's word first sends all rounds it played meanwhile, one at a time."""
 
 
 def settle_down(world: World) -> None:
@@ -37,7 +39,7 @@ def open_again(world: World) -> None:
     head, world.calm = world.ledger.rows.head.commit, False
     held = {str(hit.key).split("/")[0] for hit in world.office.open_hits()}
     closed: list[str] = []
-    for number in range(MOST_LOOKS):
+    for number in range(LOOKS_UNTIL_OPEN):
         closed = [name for name in world.tables if name not in held and world.witness.last_accepted[name] <= head]
         if not closed:
             return
