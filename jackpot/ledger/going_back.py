@@ -194,8 +194,8 @@ class GoingBack:
             stop = await standing(connection, self.chain) if stopped else None
             if stop is None and found is not Verdict.LOST:
                 return False, None
-            own = [one for one in await holders(connection, self.chain) if (one.table, one.spool) == (table, spool)]
-            holder = own[0] if own else None
+            own = await holders(connection, self.chain, table)
+            holder = next((one for one in own if one.spool == spool), None)
             with translated():
                 waits = await connection.fetchval(statement("waits_handed_in"), self.chain, table)
         if found in {Verdict.BEYOND, Verdict.FORKED}:
@@ -281,10 +281,10 @@ async def standing(connection: Connection, chain: str) -> Standing | None:
     return Standing(row["stopped_us"], decode_gone_back(row["evidence"]))
 
 
-async def holders(connection: Connection, chain: str) -> list[Holder]:
-    """Return how far each spool has handed in; of a table's the one with the newest receipt last."""
+async def holders(connection: Connection, chain: str, table: str = "") -> list[Holder]:
+    """Return how far each spool has handed in, or each of the one table; a table's newest receipt is last."""
     with translated():
-        rows = await connection.fetch(statement("load_holders"), chain)
+        rows = await connection.fetch(statement("load_holders"), chain, table)
     return [
         Holder(
             row["table"],

@@ -53,16 +53,16 @@ def welcome_of(body: HelloBody, link: TableLink, answer: ConnectedAnswer, receip
         link_key=link.link_key,
         receipt=receipt,
         hits=list(reply.hits),
-        round=round_of(body, reply),
+        round=_round_of(body, reply),
     )
 
 
 def refused_of(body: HelloBody, link: TableLink, answer: HelloRefusedAnswer, reply: Reply) -> Refused:
     """Return what a table is told whose hello was refused."""
-    told = round_of(body, reply)
+    told = _round_of(body, reply)
     return Refused(answer.code, answer.text, answer.differences, answer.journal, link.month(), told)
 
 
-def round_of(body: HelloBody, reply: Reply) -> RoundNow | None:
+def _round_of(body: HelloBody, reply: Reply) -> RoundNow | None:
     """Return how the table's last round stands, where its version of the protocol can say so."""
     return reply.round if spoken(body.protocols) >= ROUND_NOW_SINCE else None

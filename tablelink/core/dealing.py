@@ -156,7 +156,8 @@ def lamps(dealing: Dealing) -> dict[int, Lamp]:
 def forgotten(dealing: Dealing, told: RoundNow) -> str:
     """Say what the server holds of the round under way that this table has forgotten, in words; empty where it is one.
 
-    **Never** of a table that has lost nothing: all that the server was ever told, such a table has done before.
+    All that the server was told by the table, one that has lost nothing has done before. What people have voided at the
+    server is not told to the table, and reads the same.
     """
     under_way = dealing.round
     if under_way is None or told.journal != dealing.journal or told.round < under_way.number:
