@@ -5,12 +5,13 @@ import contextlib
 import os
 import socket
 import struct
+import time
 from typing import Self
 
 __all__ = ["Acknowledged", "notice_lost_peers"]
 
-_INFO = struct.Struct("=24xI92xQ")
-"""Of `struct tcp_info`: segments that are waited for, and how many bytes were ever acknowledged."""
+_INFO = struct.Struct("=24xI28xI60xQ")
+"""Of `struct tcp_info`: segments waited for, milliseconds since the last acknowledgement, bytes ever acknowledged."""
 
 
 def notice_lost_peers(transport: asyncio.Transport, within_s: int, *, send_buffer: int | None = None) -> None:
@@ -46,7 +47,7 @@ class Acknowledged:
         sock = transport.get_extra_info("socket")
         tcp = sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6} and hasattr(socket, "TCP_INFO")
         self._same = socket.socket(fileno=sock.fileno()) if tcp else None  # uvloop's own object takes no options
-        self._bytes = -1
+        self._bytes, self._asked_s = -1, time.monotonic()
 
     def __enter__(self) -> Self:
         """Begin to look."""
@@ -60,13 +61,15 @@ class Acknowledged:
     def is_stuck(self) -> bool:
         """Say whether nothing was acknowledged since this was asked last, though something sent is waited for.
 
-        A peer that acknowledges and does not read is not stuck, nor one that was sent something this moment.
+        A peer that acknowledges and does not read is not stuck, nor one that was sent something this moment. Nor one
+        that reads again: its machine has room once more, which it says by acknowledging what it acknowledged before.
         """
         if self._same is None:
             return False
         info = self._same.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO.size)
         if len(info) < _INFO.size:
             return False  # a kernel that counts no bytes; the time-out of the connection tells later
-        waited_for, acknowledged = _INFO.unpack(info)
+        waited_for, silent_ms, acknowledged = _INFO.unpack(info)
         before, self._bytes = self._bytes, acknowledged
-        return bool(waited_for) and acknowledged == before
+        asked_s, self._asked_s = self._asked_s, time.monotonic()
+        return bool(waited_for) and acknowledged == before and silent_ms >= (self._asked_s - asked_s) * 1000

@@ -1,6 +1,9 @@
 """A web application of a test's own on a free port, and what asks it."""
 
 import asyncio
+import ctypes
+import socket
+import struct
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -28,6 +31,13 @@ async def eventually(holds: Callable[[], bool]) -> None:
     """Wait until something holds that nobody tells of; the scene's end bounds it."""
     while not holds():  # noqa: ASYNC110 - nobody tells
         await asyncio.sleep(0.01)
+
+
+def vanish(machine: socket.socket) -> None:
+    """Let a machine be gone without a word: nothing that is sent to it arrives, so nothing is answered."""
+    nothing = struct.pack("HBBI", 0x06, 0, 0, 0)  # a packet filter of one instruction: keep no byte
+    kept = ctypes.create_string_buffer(nothing)
+    machine.setsockopt(socket.SOL_SOCKET, 26, struct.pack("HL", 1, ctypes.addressof(kept)))  # SO_ATTACH_FILTER
 
 
 @asynccontextmanager
