@@ -22,7 +22,6 @@ from jackpot.core.hits import OPEN
 from jackpot.core.ports import Heard, Reply, Submitted, UnreachableError
 from jackpot.core.posting import Posted
 from jackpot.core.state import ADMITTED, DIFFERS, QUARANTINED, Enrolled, LinkState
-from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.going_back import GoingBack
 from jackpot.ledger.reading import PostgresLinkReader
 from jackpot.ledger.runner import run_poster
@@ -71,7 +70,6 @@ class LinkAtWork:
         self.closing = False
         """Whether nothing is taken any more, because the server stops."""
         self._url = url
-        self._clock = SystemClock()
         self._telemetry = telemetry
         self._inbox = WatchedInbox()
         self._store = WatchedStore(url, self.name, telemetry.wrote(self.name), standby_expected=standby)
@@ -127,9 +125,13 @@ class LinkAtWork:
         return None if seen is None or self.behind else max(mark_of(self.state.head), seen, key=lambda mark: mark.place)
 
     def month(self) -> str:
-        """Return the gaming month it is now, as what is posted now is decided: never before the ledger's last."""
+        """Return the gaming month that the ledger is in, by the clock of who posted last.
+
+        **Never** one that no batch stands in, by this machine's own clock: a round numbered in it would be put off by
+        every process whose clock is right, and its table stay without the jackpot, until that month began.
+        """
         terms = self.terms()
-        return gaming_month(terms, max(self._clock.now_us(), self.state.head.time_us)) if terms is not None else ""
+        return gaming_month(terms, self.state.head.time_us) if terms is not None else ""
 
     def hits(self, table: str) -> tuple[HitNow, ...]:
         """Return a table's open hits: as this process left them, or as they were last read where that is newer."""

@@ -84,7 +84,7 @@ class Word(Frame, frozen=True, tag="word"):
 
 
 class Connect(Frame, frozen=True, tag="connect"):
-    """A hello whose signature held: which agent is the table (PROTOCOL 1). `month` is the gaming month it came in.
+    """A hello whose signature held: which agent is the table (PROTOCOL 1). `month` is what tables were told then.
 
     `nonce` is the challenge the hello signed: it tells apart two agents that hold copies of one spool.
     """

@@ -252,7 +252,7 @@ class TableLink(Protocol):
         ...
 
     def month(self) -> str:
-        """Return the gaming month it is now."""
+        """Return the gaming month that tables are told: the one that the ledger is in."""
         ...
 
     def hits(self, table: str) -> tuple[HitNow, ...]:

@@ -174,7 +174,7 @@ class LinkByHand(LinkAtWork):
     def __init__(self, host: "Host", state: LinkState) -> None:
         """Bind it."""
         self.name, self.link_key, self.state, self.closing = state.chain, state.link_key, state, False
-        parts: dict[str, Any] = {"_clock": host.wall, "_telemetry": Deaf(), "_inbox": host.tray}
+        parts: dict[str, Any] = {"_telemetry": Deaf(), "_inbox": host.tray}
         parts["_publisher"] = host.publisher
         for name, part in parts.items():
             setattr(self, name, part)
@@ -260,7 +260,7 @@ class Host(Machine):
     def send(self, wire: Wire, frame: bytes) -> None:
         """Put a frame on the wire; the witness hears it first."""
         if wire.host_open:
-            self.world.witness.said(frame, wire.table.name, (self.wall.now_us(), self.link.state.head.time_us))
+            self.world.witness.said(frame, wire.table.name, self.link.state.head.batch)
             wire.ways[DOWN].push(frame)
 
     def take(self, wire: Wire, frame: bytes) -> None:

@@ -1,7 +1,7 @@
 """Gaming months as a stranger reckons them, what must hold of them, and clocks that come to a month's end (PROTOCOL 1).
 
-A round keeps the month it was numbered in, whenever it ends. Which month it is says the server's clock, in the time
-zone of the terms, and never a table's; in a ledger whose time is ahead it is the ledger's.
+A round keeps the month it was numbered in, whenever it ends. Which month it is say the servers' clocks, in the time
+zone of the terms, and never a table's: a table is told it once a batch stands in it.
 """
 
 from collections import defaultdict
@@ -75,11 +75,11 @@ class Months:
                 self.turned += said["month"] > month
                 self._journals[key[:2]] = (key[2], said["month"])
 
-    def told(self, table: str, month: str, clocks_us: tuple[int, int]) -> Iterator[str]:
-        """Note the month that a table is told by a server with this clock and this time of the ledger."""
+    def told(self, table: str, month: str, time_us: int) -> Iterator[str]:
+        """Note the month that a table is told by a server that knows the ledger up to a batch of this time."""
         self._told[table].add(month)
-        if month and month != month_at(max(clocks_us)):
-            yield f"{table} is told that it is {month}, by a clock at {month_at(clocks_us[0])}"
+        if month and month != month_at(time_us):
+            yield f"{table} is told that it is {month}, and the ledger is in {month_at(time_us)}"
 
     def wrote(self, table: str, name: str) -> Iterator[str]:
         """Hold a message in a spool against what its table was ever told."""

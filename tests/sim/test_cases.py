@@ -23,6 +23,7 @@ from tests.sim.world import World
 
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US
+DAY_US = 1_440 * MINUTE_US
 MOST_STEPS = 200_000
 HELLO = b'"kind":"hello"'
 
@@ -211,6 +212,26 @@ def test_a_spool_that_lost_its_end_is_told_once_a_hello_can_be_decided() -> None
             host.ledger_away_until_us = 0
         world.kill_table(table, back_us=0)  # started again: it asks at once
         until(world, lambda: world.disks[name] is not old)
+        settle_down(world)
+
+
+def test_a_server_whose_clock_runs_ahead_turns_no_month() -> None:
+    """It reaches no ledger and puts a table off; what is played meanwhile is of the ledger's month, and is taken.
+
+    Numbered by that clock it would wait until its month began, and the table stay without the jackpot as long.
+    """
+    with world_of({}) as world:
+        until(world, lambda: accepted(world, "T1"))
+        ahead, right = [host for host in world.hosts.values() if host is not None]
+        ahead.wall.off_us, ahead.ledger_away_until_us = 40 * DAY_US, world.now_us + MINUTE_US
+        world.kill_host(right, back_us=MINUTE_US)
+        until(world, lambda: put_off(world, "T1") == "ledger_unreachable")
+        table = world.tables["T1"]
+        assert table is not None
+        first = table.desk.dealing.next_round
+        until(world, lambda: table.desk.dealing.next_round > first + 1)
+        assert f"T1/1/2026-11/{first}/record/1" in table.disk.unanswered()
+        world.kill_host(ahead)
         settle_down(world)
 
 

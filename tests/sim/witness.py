@@ -234,13 +234,16 @@ class Witness:
 
     # --- what is said and shown ---------------------------------------------------------------------------------------
 
-    def said(self, frame: bytes, table: str, clocks_us: tuple[int, int]) -> None:
-        """Hold an answer on its way against what is stored: one id, one answer, durable before it is told."""
+    def said(self, frame: bytes, table: str, batch: int) -> None:
+        """Hold an answer on its way against what is stored: one id, one answer, durable before it is told.
+
+        `batch` is the last that the process which says it knows of.
+        """
         try:
             answer = decode_to_table(frame)
         except FrameError as error:
             raise Violation("a table can read what it is sent", f"{error}") from error
-        for fault in self.months.told(table, getattr(answer, "month", ""), clocks_us):
+        for fault in self.months.told(table, getattr(answer, "month", ""), self.ledger.batches[batch - 1].time_us):
             raise Violation("a table is told the month that it is", fault)
         if not isinstance(answer, Answer):
             return
