@@ -46,7 +46,7 @@ def test_what_other_processes_showed_is_remembered() -> None:
 
 @pytest.mark.parametrize(("time_us", "month"), [(4_102_444_800_000_000, "2100-01"), (946_684_800_000_000, "2000-01")])
 def test_the_month_told_is_the_ledgers(time_us: int, month: str) -> None:
-    """Whatever this machine's clock says: of an older month wagers are refused for good, of a later one until it begins."""
+    """Whatever this clock says: wagers of an older month are refused for good, of a later one until it begins."""
     link = at_work()
     link.state = replace(link.state, head=replace(link.state.head, time_us=time_us))
     assert link.month() == month
