@@ -24,6 +24,7 @@ from jackpot.core.posting import Posted
 from jackpot.core.state import ADMITTED, DIFFERS, QUARANTINED, Enrolled, LinkState
 from jackpot.ledger.going_back import GoingBack
 from jackpot.ledger.reading import PostgresLinkReader
+from jackpot.ledger.revisions import SchemaDiffers, hold_schema
 from jackpot.ledger.runner import run_poster
 from jackpot.ledger.watched import WatchedInbox, WatchedStore, times_of_commits
 from jackpot.serving.points import reached
@@ -85,6 +86,7 @@ class LinkAtWork:
         )
         self._tasks: list[asyncio.Task[None]] = []
         self._heard: Snapshot | None = None
+        self._began_ms = elapsed_ms()
         telemetry.opened(self.name)
 
     def start(self) -> None:
@@ -200,8 +202,8 @@ class LinkAtWork:
         up = last is not None and elapsed_ms() - self._publisher.last_read_ms < READ_WITHIN_MS
         telemetry.postgres.up.labels(name).set(up)
         telemetry.postgres.durable.labels(name).set(up and not self._reader.problem)
-        if heard is not None and heard.live:
-            telemetry.snapshot_age.labels(name).set((elapsed_ms() - heard.at_ms) / 1000)
+        came_ms = heard.at_ms if heard is not None and heard.live else self._began_ms
+        telemetry.snapshot_age.labels(name).set((elapsed_ms() - came_ms) / 1000)
 
     def _shown(self) -> Snapshot | None:
         return _further(self._publisher.shown(), self._heard)
@@ -291,6 +293,8 @@ class Site:
         self._enrolled: Mapping[str, Enrolled] = {}
         self._looking = asyncio.Lock()
         self._looked_at = float("-inf")
+        self._schema_held = False
+        """Whether the ledger once had this program's schema: it may rise while a server runs (a newer program's)."""
 
     async def enrolled(self, table: str) -> Enrolled | None:
         """Return a table's enrolment; one that is not known is looked for once a second at most."""
@@ -317,12 +321,13 @@ class Site:
             if now - self._looked_at < LOOK_AGAIN_S:
                 return
             try:
+                await self._hold_schema()
                 state = await read_state(self._url, SITE)
                 self._enrolled = state.enrolled
                 problems = [await self._begin_with(link.link) for link in state.links.values()]
                 problems += self._check.unknown(state.links)
                 self.problem = next((problem for problem in problems if problem), "")
-            except UnreachableError as error:
+            except (UnreachableError, SchemaDiffers) as error:
                 self.problem = str(error)
             finally:
                 self._looked_at = asyncio.get_running_loop().time()
@@ -334,6 +339,11 @@ class Site:
     async def stop(self) -> None:
         """End all links."""
         await asyncio.gather(*(link.stop() for link in self.links.values()))
+
+    async def _hold_schema(self) -> None:
+        if not self._schema_held:
+            await hold_schema(self._url)
+            self._schema_held = True
 
     async def _begin_with(self, name: str) -> str:
         if name in self.links:

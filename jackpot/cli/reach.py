@@ -15,6 +15,7 @@ import typer
 
 from jackpot.cli.output import UsageError
 from jackpot.embedded import Servers, attach, holds_ledger, running
+from jackpot.ledger.revisions import hold_schema
 
 __all__ = [
     "Data",
@@ -86,9 +87,11 @@ class Ledger:
 def ledger(data: Path | None, database_url: str | None, *, create: bool = False) -> Iterator[Ledger]:
     """Reach the ledger while the context lasts. **Never** makes a data folder that is not there, unless to `create`.
 
-    Raises UsageError where neither way is given or no folder is there, and what `jackpot.embedded` raises.
+    Raises UsageError where neither way is given or no folder is there, what `jackpot.embedded` raises, and what
+    `hold_schema` raises.
     """
     if database_url:
+        asyncio.run(hold_schema(database_url))
         yield Ledger(database_url, database_url)
         return
     if data is None:
@@ -107,13 +110,18 @@ def no_folder(data: Path) -> UsageError:
 
 @contextmanager
 def embedded_servers(data: Path, *, valkey: bool) -> Iterator[Servers]:
-    """Reach or run the embedded servers of a data folder; a ledger started here is brought to the newest schema."""
+    """Reach or run the embedded servers of a data folder; a ledger started here is brought to the newest schema.
+
+    One that another process runs is left to it; raises SchemaDiffers where its schema is not this program's.
+    """
     from jackpot.ledger.migrate import migrate  # noqa: PLC0415 - most commands reach a ledger that is there
 
     found = attach(data, valkey=valkey)
     with running(data, valkey=valkey) as servers:
         if found is None:
             asyncio.run(migrate(servers.owner_url))
+        else:
+            asyncio.run(hold_schema(servers.service_url, f"jackpot migrate --data {data}"))
         yield servers
 
 

@@ -4,7 +4,7 @@ import asyncio
 import os
 import secrets
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,8 @@ from jackpot.config import Config, SettingRefused
 from jackpot.core.state import LinkState
 from jackpot.errors import OperatingError
 from jackpot.ledger.checkpoint import Checkpoint
+from jackpot.ledger.failures import LedgerUnreachable
+from jackpot.ledger.revisions import hold_schema
 from jackpot.serving.application import new_application
 from jackpot.serving.logs import set_up_logs, without_secrets
 from jackpot.serving.metrics import keep_measuring_lag
@@ -134,7 +136,12 @@ class Server:
     certificate: ServerCertificate | None = None
 
     async def start(self, stack: AsyncExitStack, where: Listen) -> str:
-        """Start all parts; they end, in the right order, with the stack. Return the address it is reached at."""
+        """Start all parts; they end, in the right order, with the stack. Return the address it is reached at.
+
+        Raises SchemaDiffers. A ledger that does not answer is waited for, and its schema looked at when it does.
+        """
+        with suppress(LedgerUnreachable):
+            await hold_schema(self.ledger_url)
         telemetry, connections = Telemetry(), Connections()
         hearing = Hearing(telemetry)
         redis = connect_redis(self.bus_url)

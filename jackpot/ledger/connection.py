@@ -52,6 +52,8 @@ REFUSED = frozenset({"22", "23"})
 OWN_REFUSALS = frozenset({"JP002", "JP003"})
 ENDED = frozenset({"57P01", "57P02", "57P05", "25P03"})
 """The server ended the session. What was being committed may stand: a wait for a standby is broken off like this."""
+NOT_THERE = frozenset({"42P01", "42703", "42883", "42P10", "42704"})
+"""A table, column, function, constraint or name is missing: a database of an older schema was brought back."""
 
 
 async def connect(url: str, name: str, settings: Mapping[str, str] = SETTINGS) -> Connection:
@@ -138,6 +140,8 @@ def _meaning(error: asyncpg.PostgresError, *, commits: bool) -> Exception:
         return LedgerRefused(f"{error} ({constraint or code})")
     if commits and (code.startswith("08") or code in ENDED):
         return LedgerOutcomeUnknown(str(error))
+    if code in NOT_THERE:
+        return LedgerUnreachable(f"{error} ({code}): its schema is not this program's; `jackpot migrate` brings it")
     # A lock not had in time, a deadlock, a full disk, a server that starts or was demoted: not this batch's fault.
     return LedgerUnreachable(f"{error} ({code})")
 

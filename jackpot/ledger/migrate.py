@@ -5,13 +5,12 @@ own has them from the start; elsewhere they are made if the owner may make roles
 """
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import asyncpg
 from alembic import command
 from alembic.config import Config
-from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection as AlchemyConnection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -19,13 +18,12 @@ from sqlalchemy.pool import NullPool
 
 from jackpot.errors import LedgerError
 from jackpot.ledger.connection import CONNECT_WITHIN_S, in_words
-from jackpot.ledger.statements import statement
+from jackpot.ledger.revisions import MIGRATIONS, pending
 
 MONTHS_BACK = 1
 """A table that was away brings rounds of last month."""
 MONTHS_AHEAD = 13
 """Whoever migrates once a year is never without a month."""
-_MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 async def migrate(owner_url: str, *, now: datetime | None = None) -> list[str]:
@@ -34,8 +32,8 @@ async def migrate(owner_url: str, *, now: datetime | None = None) -> list[str]:
     **Always** one transaction behind an advisory lock: what fails leaves nothing, and two at once do it once.
     **If repeated** nothing is left to do. One at a time in a process: Alembic keeps what it does in globals. `now` is
     the present moment where it is not to be asked of the clock.
-    Raises LedgerError when the database cannot be reached, a role is missing that the owner may not make, or a
-    migration fails.
+    Raises LedgerError when the database cannot be reached, a role is missing that the owner may not make, a migration
+    fails, or a newer program has migrated it.
     """
     done: list[str] = []
     config = configuration()
@@ -48,37 +46,18 @@ async def migrate(owner_url: str, *, now: datetime | None = None) -> list[str]:
             await connection.run_sync(_upgrade, config)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError, OSError) as error:
         raise _failed(in_words(error)) from error
+    except CommandError as error:
+        await pending(owner_url)  # says in words that a newer program has migrated it
+        raise _failed(str(error)) from error
     finally:
         await engine.dispose()
     return done
 
 
-async def pending(url: str) -> list[str]:
-    """The revisions a database has not had, oldest first; raises LedgerError when it cannot be reached."""
-    try:
-        connection = await _connected(url)
-        try:
-            at = await connection.fetchval(statement("schema_revision"))
-        except asyncpg.UndefinedTableError:
-            at = None
-        finally:
-            await connection.close()
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
-        raise LedgerError(
-            f"The ledger does not answer: {in_words(error)}",
-            code="ledger_unreachable",
-            retryable=True,
-            outcome="not_posted",
-        ) from error
-    scripts = ScriptDirectory.from_config(configuration())
-    missing = [script.revision for script in scripts.iterate_revisions("head", at or "base")]
-    return missing[::-1]
-
-
 def configuration() -> Config:
     """Alembic's configuration: the folder beside this file, no ini file."""
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config
 

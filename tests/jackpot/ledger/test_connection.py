@@ -58,6 +58,7 @@ def _error(kind: type[asyncpg.PostgresError], **fields: str) -> asyncpg.Postgres
         (asyncpg.DeadlockDetectedError("x"), LedgerUnreachable, LedgerUnreachable),
         (asyncpg.DiskFullError("x"), LedgerUnreachable, LedgerUnreachable),
         (asyncpg.ReadOnlySQLTransactionError("x"), LedgerUnreachable, LedgerUnreachable),
+        (asyncpg.UndefinedColumnError("x"), LedgerUnreachable, LedgerUnreachable),
         (asyncpg.UndefinedTableError("x"), LedgerUnreachable, LedgerUnreachable),
         (asyncpg.InterfaceError("connection is closed"), LedgerUnreachable, LedgerUnreachable),
         (asyncpg.ConnectionDoesNotExistError("x"), LedgerUnreachable, LedgerOutcomeUnknown),
@@ -75,3 +76,11 @@ def test_every_failure_says_what_may_be_concluded(
         with pytest.raises(expected) as raised, translated(commits=commits):
             raise error
         assert type(raised.value) is expected
+
+
+def test_an_older_schema_brought_back_is_named() -> None:
+    """A server that meets a database restored from before a migration says what is wrong, not a bare column's name."""
+    for missing in (asyncpg.UndefinedColumnError("no taken"), asyncpg.UndefinedTableError("no holder")):
+        said = r"no .*: its schema is not this program's; `jackpot migrate`"
+        with pytest.raises(LedgerUnreachable, match=said), translated():
+            raise missing

@@ -13,7 +13,8 @@ from jackpot.core.hits import ENDED, MOVES
 from jackpot.embedded import Servers
 from jackpot.errors import LedgerError
 from jackpot.ledger import migrate as migrations
-from jackpot.ledger.migrate import configuration, migrate, months_around, pending
+from jackpot.ledger.migrate import configuration, migrate, months_around
+from jackpot.ledger.revisions import pending
 from jackpot.ledger.statements import statement
 from tests.support.embedded_fixture import Database, fresh_database
 from tests.support.running import run
@@ -124,7 +125,7 @@ def test_a_migration_that_fails_at_its_end_leaves_nothing(
     with (broken / "versions/r0001_ledger.sql").open("a") as sql:
         sql.write("\nINSERT INTO head (chain) VALUES ('half a row');\n")
     with monkeypatch.context() as patched:
-        patched.setattr(migrations, "_MIGRATIONS", broken)
+        patched.setattr(migrations, "MIGRATIONS", broken)
         with pytest.raises(LedgerError, match="null value") as failed:
             run(migrate(database.owner_url, now=NOVEMBER))
     assert (failed.value.code, failed.value.outcome) == ("migration_failed", "not_posted")
@@ -155,7 +156,7 @@ def test_a_missing_role_is_asked_for(database: Database, monkeypatch: pytest.Mon
     (copied / "env.py").write_text((folder / "env.py").read_text().replace('"auditor")', '"auditor", "inspector")'))
     for name in ("versions/r0001_ledger.py", "versions/r0001_ledger.sql"):
         (copied / name).write_text((folder / name).read_text())
-    monkeypatch.setattr(migrations, "_MIGRATIONS", copied)
+    monkeypatch.setattr(migrations, "MIGRATIONS", copied)
     with pytest.raises(LedgerError, match=r"CREATE ROLE inspector LOGIN;") as failed:
         run(migrate(database.owner_url, now=NOVEMBER))
     assert failed.value.code == "role_missing"
