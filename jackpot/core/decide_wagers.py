@@ -71,7 +71,8 @@ def wagers(draft: Draft, message: Wagers, facts: list[Fact]) -> WagersAnswer | R
 def stand(draft: Draft, message: Wagers, told: WagersAnswer, facts: list[Fact]) -> None:
     """Open a round with the seats that were accepted when its wagers were answered in a lost life of the ledger.
 
-    Raises Undecided where the round is on record already, or its terms are not the link's.
+    Raises Undecided where the round is on record already, its terms are not the link's, or the answer is no answer to
+    these wagers.
     """
     terms, journal = draft.terms, journal_of(draft, message.table, message.journal)
     if terms is None or message.terms != terms.fingerprint:
@@ -79,11 +80,28 @@ def stand(draft: Draft, message: Wagers, told: WagersAnswer, facts: list[Fact]) 
     refusal = late(draft, journal, message.round)
     if refusal is not None:
         raise Undecided(refusal, refused(refusal))
-    accepted = [wager for wager, seat in zip(message.seats, told.seats, strict=True) if seat.accepted]
-    runs = _take(draft, terms, accepted)
+    runs = _take(draft, terms, _accepted_then(message, told))
     stale, fingerprint = told.stale_display, message.terms
     opened = begin(draft, facts, journal, message.month, message.round, fingerprint, runs, stale_display=stale)
     draft.wagers.add(opened)
+
+
+def _accepted_then(message: Wagers, told: WagersAnswer) -> list[SeatWager]:
+    """Return the wagers that were accepted, each by the answer of its own seat.
+
+    Of two wagers on one seat each has an answer, in their order, and one at most was accepted (5.9).
+    """
+    wagered, answered = (sorted(each.seat for each in seats) for seats in (message.seats, told.seats))
+    if wagered != answered:
+        of = f"told of seats {' '.join(map(str, answered))}, wagered {' '.join(map(str, wagered))}"
+        raise Undecided(Refusal.NO_SUCH_SEAT, refused(Refusal.NO_SUCH_SEAT, of))
+    answers: dict[int, list[bool]] = {}
+    for each in told.seats:
+        answers.setdefault(each.seat, []).append(each.accepted)
+    twice = next((seat for seat, said in answers.items() if said.count(True) > 1), None)
+    if twice is not None:
+        raise Undecided(Refusal.SEAT_TWICE, refused(Refusal.SEAT_TWICE, f"seat {twice}"))
+    return [wager for wager in message.seats if answers[wager.seat].pop(0)]
 
 
 def journal_of(draft: Draft, table: str, number: int) -> Journal:

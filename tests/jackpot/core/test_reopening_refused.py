@@ -15,7 +15,7 @@ from jackpot.core.ports import Known
 from jackpot.core.reopening import Choices, Lost, Plan, TableHits, plan
 from jackpot.core.state import Draft
 from jackpot.wire.codec import decode_answer, encode
-from jackpot.wire.messages import AwardLine, RecordAnswer, WagersAnswer
+from jackpot.wire.messages import AwardLine, RecordAnswer, SeatAnswer, WagersAnswer
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
 from rules.terms import Terms
 from tests.support.floor import Floor
@@ -79,6 +79,59 @@ def test_an_answer_tells_of_its_own_round(change: dict[str, Any], why: str) -> N
     made = told_otherwise([msgspec.structs.replace(royal(), **change)])
     assert made.wrong[RECORD].startswith(why)
     assert not [fact for fact in made.corrections if fact.figures["what"] == PAID]
+
+
+def told_of_seats(seats: Sequence[SeatAnswer]) -> Restored:
+    """The link where T1 wagered on seats 1 and 3, and claims to have been told this of them."""
+    floor = Floor(tables=TABLES)
+    floor.play("T1 wagers 1: 1 3    accepted")
+    back = Restored(floor, OPENING, TABLES)
+    back.held[0] = replace(back.held[0], answer=encode(WagersAnswer(list(seats))))
+    return back
+
+
+def seat(number: int, word: str) -> SeatAnswer:
+    """What was said of a wager: `in` the jackpot or `out`."""
+    return SeatAnswer(number, accepted=word == "in")
+
+
+def test_a_seat_stands_by_its_own_answer() -> None:
+    """The answers come in another order than the wagers: the seat that was told green is in play, not its neighbour."""
+    back = told_of_seats([seat(3, "out"), seat(1, "in")])
+    back.reopen(TWO)
+    assert back.state.rounds["T1", 1, 1].accepted == {1}
+
+
+@pytest.mark.parametrize(
+    ("seats", "why"),
+    [
+        ([seat(1, "in")], "no_such_seat told of seats 1, wagered 1 3"),
+        ([seat(1, "in"), seat(2, "in")], "no_such_seat told of seats 1 2, wagered 1 3"),
+        ([seat(1, "in"), seat(3, "in"), seat(3, "in")], "no_such_seat told of seats 1 3 3"),
+    ],
+)
+def test_an_answer_of_other_seats_is_named(seats: Sequence[SeatAnswer], why: str) -> None:
+    """Wagers and an answer that is not theirs: people look at it, and nobody's wager is taken by it."""
+    assert told_of_seats(seats).planned(TWO).wrong["T1/1/2026-11/1/wagers/1"].startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("told", "stands"),
+    [("out in", [1]), ("in out", [1]), ("out out", []), ("in in", "seat_twice seat 1")],
+)
+def test_of_two_wagers_on_a_seat_one_stands_at_most(told: str, stands: Any) -> None:
+    """Each has its answer in their order; both accepted was never said (5.9), and its row would be refused."""
+    floor = Floor(tables=TABLES)
+    floor.play("T1 wagers 1: 1 3    accepted")
+    back = Restored(floor, OPENING, TABLES)
+    twice = back.held[0].message.replace(b'"seat":3', b'"seat":1')
+    answer = encode(WagersAnswer([seat(1, each) for each in told.split()]))
+    back.held[0] = replace(back.held[0], message=twice, answer=answer)
+    if isinstance(stands, str):
+        assert back.planned(TWO).wrong["T1/1/2026-11/1/wagers/1"] == stands
+    else:
+        back.reopen(TWO)
+        assert sorted(back.state.rounds["T1", 1, 1].accepted) == stands
 
 
 def test_an_answer_without_a_prize_that_the_cards_make_is_named() -> None:
