@@ -23,7 +23,7 @@ from tablelink import supervisor
 from tablelink.config import ENVIRONMENT, Config, SettingRefused, read_config, read_felt
 from tablelink.core.felt import Felt
 from tablelink.device import Device, Paced
-from tablelink.errors import TableError
+from tablelink.errors import STAYS_DOWN, TableError
 from tablelink.hosted_output import hosted_lines
 from tablelink.hosted_spool import hosted_totals
 from tablelink.hosting import Hosting, check_unlinked, host, is_hosted_game
@@ -201,7 +201,8 @@ def run(
     A Caribbean Stud table joins a jackpot link; any other game, and Caribbean Stud with --no-link, is played by itself:
     from a file, by simulated people, or with --console by people, a move a line (help lists them; --settings names
     the file of what is approved for the table). Exit codes: 0, 1 where a round was refused or the table could not go
-    on, 2 where an option, an argument or a file it names is wrong, 3 where the link refused it.
+    on, 2 where an option, an argument or a file it names is wrong, 3 where the link refused it, 5 where its spool has
+    to be taken out of use first: starting it again changes nothing.
     """
     settled = asked.settings(table)
     if is_hosted_game(game, no_link=no_link):
@@ -342,8 +343,8 @@ def _play(config: Config, names: list[str], players: Players, *, as_json: bool) 
     done = summary(outcomes)
     if as_json:
         print(json.dumps(done), flush=True)
-    if any(outcome.error for outcome in outcomes):
-        raise typer.Exit(1)
+    if failed := {outcome.code for outcome in outcomes if outcome.error}:
+        raise typer.Exit(STAYS_DOWN if failed == {STAYS_DOWN} else 1)
     if ends and any(outcome.played.get("refusal") for outcome in outcomes):
         raise typer.Exit(REFUSED)
 

@@ -25,6 +25,20 @@ ASKED_WRONGLY: Final = frozenset(
     }
 )
 """The codes of what an option, an argument or a file named there does wrong."""
+NEEDS_PEOPLE: Final = frozenset(
+    {
+        "older_spool",
+        "other_journal",
+        "spool_damaged",
+        "spool_form",
+        "spool_of_another_kind",
+        "spool_of_another_table",
+        "wrong_seal",
+    }
+)
+"""The codes of what stays as it is however often the program is started again: people put another spool there first."""
+STAYS_DOWN: Final = 5
+"""What the program ends with then, so that whoever starts it again leaves it (`RestartPreventExitStatus`)."""
 
 
 class TableError(Exception):
@@ -43,5 +57,7 @@ class TableError(Exception):
 
     @property
     def exit_code(self) -> int:
-        """What the program ends with: 2 where it was asked wrongly, else 1."""
+        """What the program ends with: 2 where it was asked wrongly, 5 where people have to act first, else 1."""
+        if self.code in NEEDS_PEOPLE:
+            return STAYS_DOWN
         return 2 if self.code in ASKED_WRONGLY else 1

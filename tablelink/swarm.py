@@ -55,6 +55,8 @@ class Outcome:
     played: dict[str, Any]
     spool: dict[str, Any]
     error: str = ""
+    code: int = 0
+    """What the program would end with for that error alone; 0 where there was none."""
 
 
 async def play(
@@ -99,7 +101,7 @@ async def _run(
     except TableError as error:
         telemetry.ended(name, failed=True)
         _log.error("table_stopped", table=name, code=error.code, why=str(error))
-        return Outcome(name, played, {}, str(error))
+        return Outcome(name, played, {}, str(error), error.exit_code)
 
 
 @contextlib.asynccontextmanager

@@ -20,6 +20,7 @@ from jackpot.wire.settings import settings_text
 from jackpot.wire.snapshots import channel
 from rules.records import decode_record
 from rules.terms import canonical_bytes
+from tablelink.errors import STAYS_DOWN
 from tablelink.simulation import simulated_table
 from tablelink.totals import spool_totals
 from tests.support.casino import Casino
@@ -227,6 +228,25 @@ def test_a_table_without_its_key_is_named(tmp_path: Path, valkey: str) -> None:
             done = await there.finish(await there.start(*argv), 1)
             assert done["by_table"]["T1"]["rounds"] == 2
             assert "T2.key" in done["by_table"]["T2"]["error"]
+
+    run(play())
+
+
+def test_a_spool_to_be_taken_out_of_use_ends_the_run_for_good(tmp_path: Path, valkey: str) -> None:
+    """Started again it would be the same: the exit code is one on which systemd leaves it; of two both need it."""
+
+    async def play() -> None:
+        async with house(tmp_path, valkey, tables=2) as there:
+            spools = tmp_path / "spools"
+            spools.mkdir(exist_ok=True)
+            (spools / "T1.spool").write_bytes(b"nothing that could be read" * 100)
+            flags = [*there.flags(), "--simulate", "--rounds", "1", "--json"]
+            done = await there.finish(await there.start("run", "T1", *flags), STAYS_DOWN)
+            assert "tablelink spool retire" in done["by_table"]["T1"]["error"]
+            (tmp_path / "keys" / "T2.key").unlink()
+            await there.finish(await there.start("swarm", "--tables", "2", *flags), 1)
+        units = Path(__file__).parents[2] / "deploy" / "systemd"
+        assert f"\nRestartPreventExitStatus={STAYS_DOWN}\n" in (units / "tablelink@.service").read_text()
 
     run(play())
 
