@@ -22,7 +22,8 @@ from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.ids import IdError, parse_hit
-from jackpot.wire.messages import HitNow, Receipt, RecordAnswer, Wagers, WagersAnswer
+from jackpot.wire.messages import HitNow, Receipt, RecordAnswer, RefusedAnswer, Wagers
+from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, canonical_bytes, fingerprint
 
 CHUNK = 256
@@ -145,7 +146,7 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         tuple(one.id for one in out),
     )
     commands = [drafted(begins), *_in_order(state, lost, fresh, paid, generation, choices)]
-    decisions, wrong, shown = _decided(state, commands, max(time_us, _begun(state, fresh)))
+    decisions, wrong, shown = _decided(state, commands, max(time_us, _begun(state, lost, fresh)))
     office = [*office, *shown, *_terms_again(fresh, choices)]
     corrections = [fact for each in decisions for fact in each.facts if fact.kind == "correction"]
     waiting = [one.table for one in lost.tables if not one.complete and one.table not in choices.without]
@@ -182,12 +183,27 @@ def _not_handed_in(waiting: Sequence[str], unplayed: Sequence[str]) -> Sequence[
     return (f"not handed in: {', '.join(waiting)}. Let each connect; --without one that is gone for good{never}",)
 
 
-def _begun(state: LinkState, fresh: Sequence[HeldMessage]) -> int:
-    """Return when the newest month began in which wagers stand: the lost life was in it, so this one is no earlier."""
-    months = [
-        command_from_table(one.message).month for one in fresh if isinstance(decode_answer(one.answer), WagersAnswer)
-    ]
-    return month_begins(state.terms.terms, max(months)) if months and state.terms is not None else 0
+def _begun(state: LinkState, lost: Lost, fresh: Sequence[HeldMessage]) -> int:
+    """Return when the newest month began that the lost life is known to have been in: this one is no earlier.
+
+    Its tables were told that month, and may have numbered rounds in it which nobody has answered.
+    """
+    if state.terms is None:
+        return 0
+    months = [command_from_table(one.message).month for one in fresh if _tells_month(one)]
+    if lost.evidence is not None and lost.evidence.shown is not None:
+        months.append(lost.evidence.shown.month)
+    return month_begins(state.terms.terms, max(months)) if months else 0
+
+
+def _tells_month(one: HeldMessage) -> bool:
+    """Say whether a message cannot have been answered so before its month had begun."""
+    answer = decode_answer(one.answer)
+    return not isinstance(answer, RefusedAnswer) or answer.code in _OF_ITS_MONTH
+
+
+_OF_ITS_MONTH = frozenset({Refusal.TABLE_CLOSED.code, Refusal.OTHER_TERMS.code})
+"""Why wagers are refused whose month was looked at before; of any other refusal a table may say any month."""
 
 
 def _content(one: HeldMessage) -> tuple[bytes, bytes]:
