@@ -24,6 +24,8 @@ __all__ = ["break_it"]
 
 ENDS_WITHIN_S = 5.0
 """A program that is told to end does so in this time (case 34)."""
+ROOM_BYTES = 65_536
+"""A full disk takes no file past this: less than any spool's log at play, more than what a program says of it."""
 
 
 def break_it(site: Site, steps: tuple[tuple[str, ...], ...]) -> None:
@@ -82,7 +84,7 @@ def _crash(site: Site, part: str, down_s: str = "0") -> None:
     """End all processes of a part in one moment, as a power cut does."""
     pid = site.pid(part)
     with standing_still([pid]):
-        for each in _family(pid):
+        for each in list(_family(pid)):  # known before the first dies: the dead have no children
             os.kill(each, signal.SIGKILL)
     _rest(down_s)
     site.start(part)
@@ -113,10 +115,16 @@ def _freeze(site: Site, part: str, seconds: str) -> None:
 
 
 def _hold(site: Site, line: str, way: str, seconds: str = "0") -> None:
-    site.lines.do(line, "hold", way)
+    _held(site, line, way, seconds)
     if float(seconds):
-        _rest(seconds)
         site.lines.do(line, "clear")
+
+
+def _held(site: Site, line: str, way: str, seconds: str) -> None:
+    """Hold a line for so long, and until it holds something: where nobody spoke, nothing was broken."""
+    site.lines.do(line, "hold", way)
+    _rest(seconds)
+    until(lambda: site.lines.held(line) > 0, f"somebody speaks on the line {line}")
 
 
 def _clear(site: Site, line: str) -> None:
@@ -124,15 +132,13 @@ def _clear(site: Site, line: str) -> None:
 
 
 def _lose(site: Site, line: str, way: str, seconds: str) -> None:
-    site.lines.do(line, "hold", way)
-    _rest(seconds)
+    _held(site, line, way, seconds)
     site.lines.do(line, "cut")
     site.lines.do(line, "clear")
 
 
 def _late(site: Site, line: str, seconds: str) -> None:
-    site.lines.do(line, "hold", "up")
-    _rest("1")
+    _held(site, line, "up", "1")
     site.lines.do(line, "orphan")
     _rest(seconds)
     site.lines.do(line, "deliver")
@@ -214,20 +220,18 @@ def _back(site: Site) -> None:
     _ends(site, "second")
 
 
-def _full(site: Site, _disk: str, seconds: str) -> None:
-    """Let no file of the tables grow past the largest of the spools' logs, until a table could not write for it."""
-    wals = [path.stat().st_size for path in (site.data / "spools").glob("*.spool-wal")]
+def _full(site: Site, _disk: str) -> None:
+    """Let the tables' program write no file any further than the start of a spool's log, until it has ended of that.
+
+    Each table has to write at its next step, so that all of them stop. What the program says of it goes into a file
+    too, of all that it said since the site was made: that begins anew, or there would be no room for the words.
+    """
+    tables = site.programs["tables"]
     pid, none = site.pid("tables"), resource.RLIM_INFINITY
-    before = _full_disks(site)
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (max(wals), none))
-    until(lambda: _full_disks(site) > before, "a table's disk is full")
-    _rest(seconds)
-    if site.programs["tables"].ended() is None:
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (none, none))
-
-
-def _full_disks(site: Site) -> int:
-    return site.programs["tables"].log.read_text(errors="replace").count("spool_unreachable")
+    os.truncate(tables.log, 0)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (ROOM_BYTES, none))
+    until(lambda: tables.ended() is not None, "all tables end whose disk is full")
+    assert "spool_unreachable" in tables.log.read_text(), f"no table's disk was full: {tables.last_words()}"
 
 
 def _exhaust(site: Site, seconds: str) -> None:

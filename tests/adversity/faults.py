@@ -9,7 +9,7 @@ both PART PART               SIGKILL of two parts, the first started again first
 child postgres               SIGKILL of one of its backends: all sessions end, and it recovers
 crash postgres [SECONDS]     SIGKILL of all its processes at once
 freeze PART SECONDS          SIGSTOP, SIGCONT
-hold LINE up|down|both [S]   nothing passes that way for so long, or until cleared; what was held is delivered late
+hold LINE up|down|both [S]   nothing passes for so long, or until cleared, and till something is held; that comes late
 clear LINE                   everything passes again
 lose LINE up|down|both S     as hold, and then every connection is cut and what was held is lost
 late LINE S                  what is held arrives so long after its connections died and others were opened
@@ -21,7 +21,7 @@ abandon NUMBER               so many requests of every kind are broken off at a 
 end PART [BOARDS]            SIGTERM, with so many boards; it must end in 5 s by itself, and is started again
 hand-over                    SIGTERM to the server while a second one is there
 takeover SECONDS             the server is frozen, the tables go on at a second one, the first wakes
-full disk SECONDS            the tables cannot write (RLIMIT_FSIZE)
+full disk                    the tables cannot write (RLIMIT_FSIZE), until they have ended of it
 exhaust SECONDS              no connection is left in Postgres, and the server's own are ended
 lock SECONDS                 somebody holds the link's row
 boards NUMBER SECONDS        so many boards that read nothing, and vanish
@@ -113,7 +113,7 @@ TABLE = """
   SIGTERM to one of two servers                      | hand-over
   server stands still, tables go on at a second one  | takeover 6
   SIGTERM to the tables under load                   | end tables
-  the tables' disk is full                           | full disk 4
+  the tables' disk is full                           | full disk
   boards that read nothing, and vanish               | boards 200 4
   tables are gone 5 ms after they have sent          | hasty tables 5 6
   1,000 requests broken off at random                | abandon 1000

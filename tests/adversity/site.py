@@ -35,6 +35,7 @@ POSTGRES = {"shared_buffers": "64MB", "max_wal_size": "1GB", "max_connections": 
 AGAIN = 6
 """So often at most the tables' program is started to finish its rounds: it may be killed, or refuse a full disk."""
 FINISH_S = 90.0
+"""So long play may stand still before it is said not to end."""
 
 
 @dataclass
@@ -46,11 +47,18 @@ class Lines:
 
     def do(self, line: str, *words: object) -> None:
         """Have a line do something; returns when it is done."""
+        assert self._asked(line, *words) == "ok", f"the proxy did not do: {line} {words}"
+
+    def held(self, line: str) -> int:
+        """How often somebody has spoken on a line since it was held."""
+        return int(self._asked(line, "held"))
+
+    def _asked(self, line: str, *words: object) -> str:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(" ".join((line, *map(str, words))) + "\n")
         self.process.stdin.flush()
-        assert self.process.stdout.readline() == "ok\n", f"the proxy did not do: {line} {words}"
+        return self.process.stdout.readline().strip()
 
     def clear(self) -> None:
         """Let everything pass again."""
@@ -152,11 +160,14 @@ class Site:
 
     def _ended(self, tables: Child) -> int:
         assert tables.process is not None
-        try:
-            return tables.process.wait(FINISH_S)
-        except subprocess.TimeoutExpired:
-            words = "\n".join(child.last_words(12) for child in self.programs.values())
-            raise AssertionError(f"the tables did not finish in {FINISH_S:.0f} s\n{words}") from None
+        head = self.head()
+        while True:
+            try:
+                return tables.process.wait(FINISH_S)
+            except subprocess.TimeoutExpired:
+                before, head = head, self.head()
+                words = "\n".join(child.last_words(12) for child in self.programs.values())
+                assert head > before, f"the tables did not go on in {FINISH_S:.0f} s\n{words}"
 
     # --- afterwards ---------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """A TCP proxy on the loopback in a process of its own: lines that can be held, slowed, cut and refused.
 
 `python -m tests.adversity.wires database redis tables` says its ports as one line of JSON, then does what each line of
-its standard input says (`database hold both`) and answers each with `ok`. It ends with its standard input.
+its standard input says (`database hold both`) and answers each with `ok`; `database held` it answers with how often
+somebody has spoken on that line since. It ends with its standard input.
 
 A line that is *held* swallows nothing: bytes stay where they are, connections stay open, new ones are taken and hear
 nothing; a black hole is a hold that ends in a cut. *half open* is a hold of one direction. What is held when the near
@@ -37,17 +38,22 @@ class Line:
     open: set[asyncio.StreamWriter] = field(default_factory=set)
     near: set[asyncio.StreamWriter] = field(default_factory=set)
     orphaned: list[asyncio.Event] = field(default_factory=list)
+    held: int = 0
+    """How often something came that was held, since the last hold."""
 
     def __post_init__(self) -> None:
         self.up.set()
         self.down.set()
 
-    def do(self, words: list[str]) -> None:
-        """Do what is said of this line."""
+    def do(self, words: list[str]) -> str:
+        """Do what is said of this line; returns what is answered."""
         match words:
             case ["to", target]:
                 self.target = target
+            case ["held"]:
+                return str(self.held)
             case ["hold", way]:
+                self.held = 0
                 for gate in self._gates(way):
                     gate.clear()
             case ["clear"]:
@@ -75,6 +81,7 @@ class Line:
                 self.cut()
             case _:
                 raise ValueError(words)
+        return "ok"
 
     def _gates(self, way: str) -> list[asyncio.Event]:
         return [gate for name, gate in (("up", self.up), ("down", self.down)) if way in {name, "both"}]
@@ -133,6 +140,7 @@ class Line:
             words += 1
             if self.slow_s:
                 await asyncio.sleep(self.slow_s)
+            self.held += not gate.is_set()
             await gate.wait()
             writer.write(data)
             await writer.drain()
@@ -157,8 +165,7 @@ async def _main(names: list[str]) -> None:
     told = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     while said := (await told.readline()).decode().split():
-        lines[said[0]].do(said[1:])
-        _say("ok")
+        _say(lines[said[0]].do(said[1:]))
     for line in lines.values():
         line.cut()
 
