@@ -18,6 +18,7 @@ from jackpot.cli.keys import KeyRefused, key_file, public_hex, read_key
 from jackpot.cli.self_check import SelfCheck
 from jackpot.core.behind import LEDGER_BEHIND, Mark, mark_of
 from jackpot.core.calendar import gaming_month
+from jackpot.core.decide import round_now
 from jackpot.core.hits import OPEN
 from jackpot.core.ports import Heard, Reply, Submitted, UnreachableError
 from jackpot.core.posting import Posted
@@ -29,7 +30,7 @@ from jackpot.ledger.runner import run_poster
 from jackpot.ledger.watched import WatchedInbox, WatchedStore, times_of_commits
 from jackpot.serving.points import reached
 from jackpot.telemetry import Connected, Telemetry
-from jackpot.wire.messages import HitNow
+from jackpot.wire.messages import HitNow, RoundNow
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.snapshots import Snapshot
 from rules.terms import Terms
@@ -149,6 +150,10 @@ class LinkAtWork:
             for key, hit in self.state.hits.items()
             if key.table == table and hit.state in OPEN
         )
+
+    def round_now(self, table: str) -> RoundNow | None:
+        """Return how the last round of a table's journal stands, as this process knows it; None before its first."""
+        return round_now(self.state, table)
 
     def standing(self, table: str, journal: int, connection: int, terms: str) -> str:
         """Say why this connection of a table, welcomed in this journal under these terms, is the table no more.

@@ -204,7 +204,11 @@ DISPLAYS: Final = (
         "link",
     ),
     _counter("jackpot_boards_dropped_total", "Boards that read too slowly and were dropped.", "link"),
-    _seconds("jackpot_snapshot_age_seconds", "Since a snapshot of the link came back over Redis.", "link"),
+    _seconds(
+        "jackpot_snapshot_age_seconds",
+        "Since a snapshot of the link came back over Redis, or since this process took the link up.",
+        "link",
+    ),
     _spread("jackpot_publish_seconds", "From a commit to its snapshot in Redis.", _DISPLAYS, "link"),
     _spread("jackpot_read_back_seconds", "From a snapshot in Redis to its coming back.", _DISPLAYS, "link"),
     _spread("jackpot_display_seconds", "From a commit to the feeds of boards.", _DISPLAYS, "link"),

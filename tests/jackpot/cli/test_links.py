@@ -1,5 +1,6 @@
 """What a link at work remembers of its ledger, beside what it read itself."""
 
+import asyncio
 from dataclasses import replace
 
 import msgspec
@@ -7,6 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from redis.asyncio import Redis
 
+from jackpot.cli import links
 from jackpot.cli.links import LinkAtWork
 from jackpot.core.ports import Heard
 from jackpot.core.state import LINKED
@@ -70,3 +72,21 @@ def test_a_connection_stands_while_it_is_the_tables_own(journal: int, number: in
     link.state = replace(link.state, tables={**link.state.tables, "T1": own})
     assert link.state.terms is not None
     assert link.standing("T1", 2, 5, link.state.terms.fingerprint) == why
+
+
+def test_no_snapshot_at_all_is_an_age_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing ever came over Redis, or only its retained copy, the age counts from the link's beginning."""
+    now_ms = [50_000]
+    monkeypatch.setattr(links, "elapsed_ms", lambda: now_ms[0])
+
+    async def ages() -> list[float | None]:
+        link, found = at_work(), []
+        now_ms[0] += 7_000
+        came = Heard(Snapshot(link.name, 1, 97, "running", "", "2026-11", [], [], "two", 1, 1), 56_000, live=True)
+        for heard in (None, replace(came, live=False), came):
+            link.show({}, heard)
+            registry = link._telemetry.registry
+            found.append(registry.get_sample_value("jackpot_snapshot_age_seconds", {"link": link.name}))
+        return found
+
+    assert asyncio.run(ages()) == [7, 7, 1]
