@@ -1,14 +1,17 @@
 """Digits and words stay whole and inside at every size a board is made for (mistake 9)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
 from jackpot.wire.snapshots import PoolShown
+from rules.terms import Terms
 from tests.support.board_link import BoardLink, hit
 from tests.support.browser import SIZES
+from tests.support.terms import demo_terms
 
 OUTSIDE = """() => {
   const faults = [];
@@ -44,9 +47,10 @@ OUTSIDE = """() => {
     if (parseFloat(getComputedStyle(node).fontSize) < 14) faults.push(`under 14 px: ${node.textContent}`);
     if (node.scrollWidth > node.clientWidth + 1) faults.push(`cut: ${node.textContent}`);
     if (getComputedStyle(node).textOverflow === 'ellipsis') faults.push('an ellipsis');
-    const place = box(node.closest('#band, #alarm') ?? document.body);
+    const place = box(node.closest('#band, #alarm, #pays > div') ?? document.body);
     const row = range.getBoundingClientRect();
-    if (row.top < place.top - 1 || row.bottom > place.bottom + 1) faults.push(`cut by its band: ${node.textContent}`);
+    if (row.top < place.top - 1 || row.bottom > place.bottom + 1) faults.push(`cut by its place: ${node.textContent}`);
+    if (row.left < place.left - 1 || row.right > place.right + 1) faults.push(`too wide: ${node.textContent}`);
   }
   // What stands in one row of the plan does not run into the next.
   const rows = ['.amount .wheels', '#pays > div:first-child', '#pools', '#band', '#terms'];
@@ -157,26 +161,57 @@ def test_the_smallest_screen_has_its_pools_and_what_is_said_whole(page: Page, li
     assert page.evaluate(OUTSIDE) == []
 
 
-@pytest.mark.parametrize("size", ["narrow", "telephone"])
-@pytest.mark.parametrize("others", [0, 1, 2, 3, 4])
-def test_a_hit_hides_nothing_of_what_is_paid_now(page: Page, link: BoardLink, size: str, others: int) -> None:
-    """What a straight flush pays now stands above the band, whole, whatever the band says and up to five pools."""
-    page.set_viewport_size({"width": ALL_SIZES[size][0], "height": ALL_SIZES[size][1]})
-    names = ["grand_major_progressive", "minor", "mini", "club"][:others]
+@pytest.mark.parametrize(
+    ("screen", "others"),
+    [((320, 568), others) for others in range(8)]
+    + [((320, 640), others) for others in (2, 5, 7)]
+    + [((360, 640), others) for others in (2, 6, 7)]
+    + [((480, 800), 7), ((320, 480), 0), ((320, 480), 2), ((320, 480), 3), ((320, 480), 5)]
+    + [((568, 320), 2), ((640, 360), 4), ((800, 600), 3), ((800, 600), 5), ((1280, 720), 7)],
+)
+def test_a_hit_hides_nothing_of_what_is_paid_now(
+    page: Page, link: BoardLink, screen: tuple[int, int], others: int
+) -> None:
+    """What a straight flush pays now stands beside the band, whole, whatever the band says and however many pools."""
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    names = ["grand_major_progressive", "minor", "full_house_club_of_rooms", "mini", "five", "six", "seven"][:others]
     link.show(pools=[PoolShown(name, 1, 12_345_678, 0, "") for name in ("main", *names)])
     page.goto(link.board)
     expect(page.locator("body")).to_have_attribute("data-state", "live")
+    assert page.evaluate(OUTSIDE) == []
     two = [hit("pending", 1_000_000, round_number=16, prize="straight_flush"), hit("pending", 9_000_000)]
     link.show(5_000_000, epoch=2, cause="award", hits=two)
-    expect(page.locator("#band")).to_contain_text("NEW JACKPOT FROM $50,000.00")
+    expect(page.locator("#band")).to_contain_text("STRAIGHT FLUSH HIT")
     expect(page.get_by_text("Straight flush pays $5,000.00 now")).to_be_visible()
     page.evaluate(NEXT_FRAME)
     assert page.evaluate(OUTSIDE) == []
     link.show(4_999_900, cause="correction", hits=[hit("approved", 1_000_000, table=f"T{n}") for n in range(1, 6)])
-    expect(page.locator("#band")).to_contain_text("+2 MORE")
+    expect(page.locator("#band")).to_contain_text("WIN $10,000.00")
     expect(page.get_by_text("Straight flush pays at least $5,000.00")).to_be_visible()
     page.evaluate(NEXT_FRAME)
     assert page.evaluate(OUTSIDE) == []
+
+
+def test_of_many_prizes_from_the_meter_each_has_its_turn(page: Page, link_of: Callable[[Terms], BoardLink]) -> None:
+    """Where not all that is paid now fits at once, the rest comes 12 s later, with the price: no word is cut."""
+    terms = demo_terms()
+    [royal, straight] = terms.pay_table[:2]
+    moving = [
+        replace(straight, name=name, minimum_cents=1_000_000_00) for name in ("four_of_a_kind", "full_house", "flush")
+    ]
+    link = link_of(replace(terms, pay_table=(royal, straight, *moving)))
+    page.clock.install()
+    page.set_viewport_size({"width": 320, "height": 568})
+    link.show(4_900_000, cause="correction")
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    first, shown = ["Royal flush", "Straight flush"], page.locator("#pays > div[style*='opacity: 1']")
+    for turn in (first, ["Four of a kind", "Full house"], ["Flush"], first):
+        for hand in turn:
+            expect(shown).to_contain_text(f"{hand} pays at least")
+        expect(shown).to_contain_text("$1.00 a hand")
+        assert page.evaluate(OUTSIDE) == []
+        page.clock.fast_forward(12_100)
 
 
 @pytest.mark.parametrize("size", ["portrait", "narrow"])

@@ -37,9 +37,12 @@ function paysOf(state, sign, money) {
 /** The line under the amount: what prizes pay now, and each 12 s in turn with it the fixed ones. Space holds it. */
 export class Pays {
   #layers; #words; #pace; #pausedNote;
-  #turn = 0;
+  #turn = 0; // of the pages: which is read
+  #front = 0; // of the layers: the one that shows it; the other has the page before, to fade out
   #turnedAt = 0;
   #paused = false;
+  #shape = "";
+  #breaks = []; // how many phrases each page has, found for digits of any value
 
   constructor(node, pausedNote, pace, most) {
     this.#pace = pace;
@@ -60,9 +63,12 @@ export class Pays {
     const price = `${money(sign.wager_cents)} a hand`;
     const fixed = listed ? [] : sign.prizes.filter((one) => one.kind === "bonus")
       .map((one) => `${HANDS[one.prize]} pays ${money(one.amount_cents)}`);
-    if (this.#paused || fixed.length === 0) this.#turnedAt = now;
-    if (now - this.#turnedAt >= TURN_MS || (fixed.length === 0 && this.#turn === 1)) this.#change(now);
-    return this.#write([[[...paysOf(state, sign, money), price]], fixed.length === 0 ? [] : [fixed]], stamp);
+    const pages = this.#pages(paysOf(state, sign, money), price, fixed, stamp);
+    if (this.#paused || pages.length === 1) this.#turnedAt = now;
+    if (now - this.#turnedAt >= TURN_MS || this.#turn >= pages.length) this.#change(now, pages.length);
+    const before = pages[(this.#turn + pages.length - 1) % pages.length];
+    const two = [pages[this.#turn], pages.length === 1 ? [] : before];
+    return this.#write(this.#front === 0 ? two : two.reverse(), stamp);
   }
 
   /** End the cross-fade. */
@@ -70,20 +76,45 @@ export class Pays {
     for (const layer of this.#layers) for (const motion of layer.getAnimations()) motion.cancel();
   }
 
+  // What does not fit at once takes turns, each time with the price: nothing is cut, and nothing left out.
+  #pages(moving, price, fixed, stamp) {
+    const shape = `${stamp} ${JSON.stringify([moving, price, fixed]).replace(/[0-9]/g, "0")}`;
+    const lists = [[moving, [price]], [fixed, []]];
+    if (shape !== this.#shape) {
+      this.#shape = shape;
+      this.#breaks = lists.map(([phrases, tail]) => this.#broken(phrases, tail));
+    }
+    return lists.flatMap(([phrases, tail], n) => {
+      let from = 0;
+      return this.#breaks[n].map((count) => [[...phrases.slice(from, from += count), ...tail]]);
+    });
+  }
+
+  #broken(phrases, tail) {
+    const counts = phrases.length === 0 && tail.length > 0 ? [0] : [];
+    for (let from = 0; from < phrases.length; from += counts.at(-1)) {
+      let count = phrases.length - from;
+      while (count > 1 && !this.#words[0].holds([[...phrases.slice(from, from + count), ...tail]])) count -= 1;
+      counts.push(count);
+    }
+    return counts;
+  }
+
   #write(texts, stamp) {
     for (const [n, words] of this.#words.entries()) {
       words.say(texts[n], stamp);
-      const opacity = n === this.#turn ? "1" : "0";
+      const opacity = n === this.#front ? "1" : "0";
       if (this.#layers[n].style.opacity !== opacity) this.#layers[n].style.opacity = opacity;
     }
   }
 
-  #change(now) {
+  #change(now, pages) {
     this.#turnedAt = now;
-    this.#turn = 1 - this.#turn;
+    this.#turn = this.#turn + 1 < pages ? this.#turn + 1 : 0;
+    this.#front = 1 - this.#front;
     if (this.#pace.fade === 0 || document.hidden) return;
     for (const [n, layer] of this.#layers.entries()) {
-      const from = n === this.#turn ? 0 : 1;
+      const from = n === this.#front ? 0 : 1;
       layer.animate({ opacity: [from, 1 - from] }, { duration: this.#pace.fade, easing: "ease-out" });
     }
   }

@@ -33,17 +33,25 @@ export class Words {
     this.#write(lines);
   }
 
+  /** Do all these lines fit, at the floor at least? */
+  holds(lines) {
+    return this.#filled(lines).fits;
+  }
+
+  #filled(lines) {
+    const { clientWidth, clientHeight } = this.#node;
+    const box = { width: clientWidth * this.#inset, height: clientHeight };
+    return fill(lines, box, { ...this.#how, most: this.#how.most(), mostRows: this.#rows.length });
+  }
+
   #lay(lines) {
     if (lines.length === 0) {
       this.#laid = { rows: [], size: 0 };
       return;
     }
-    const { clientWidth, clientHeight } = this.#node;
-    const box = { width: clientWidth * this.#inset, height: clientHeight };
-    const how = { ...this.#how, most: this.#how.most(), mostRows: this.#rows.length };
     // What comes last matters least: rather than cut a word, the smallest screens do without it.
     for (let kept = lines.length; kept > 0; kept -= 1) {
-      this.#laid = fill(lines.slice(0, kept), box, how);
+      this.#laid = this.#filled(lines.slice(0, kept));
       if (this.#laid.fits) break;
     }
     this.#node.style.fontSize = `${this.#laid.size}px`;
