@@ -25,11 +25,15 @@ class Payouts:
 
     def __init__(self) -> None:
         """Begin with nothing said."""
-        self._said: dict[str, str] = {}
+        self._said: dict[str, tuple[str, int]] = {}
 
     def look(self, desk: Desk, wanted: Prompt) -> None:
-        """Say which hits are waited for, whenever one of them has moved, and once that none is; **never** a card."""
-        hits = {hit.hit: hit.state for hit in wanted.hits} if isinstance(wanted, AwaitPayout) else {}
+        """Say which hits are waited for, whenever one of them has moved, and once that none is; **never** a card.
+
+        Each with its amount as it is now: after an order, a correction or a raised share another than was awarded.
+        """
+        waits = wanted.hits if isinstance(wanted, AwaitPayout) else ()
+        hits = {hit.hit: (hit.state, hit.amount_cents) for hit in waits}
         if hits == self._said:
             return
         self._said = hits
@@ -41,6 +45,8 @@ class Payouts:
             "commit": None if receipt is None else receipt.commit,
         }
         if hits:
-            _log.warning("waits_for_payout", **where, hits=hits, rule="CSP 9.5")
+            states = {hit.hit: hit.state for hit in waits}
+            cents = {hit.hit: hit.amount_cents for hit in waits}
+            _log.warning("waits_for_payout", **where, hits=states, cents=cents, rule="CSP 9.5")
         else:
             _log.info("payout_over", **where)

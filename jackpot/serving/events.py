@@ -73,7 +73,7 @@ AGENT: Final[Mapping[str, str]] = {
     "answer_after_withdrawal": "An answer came too late to light anything; it is kept.",
     "answer_unreadable": "An answer cannot be read; it is kept.",
     "award": "A prize of this table: hit, prize, cents.",
-    "waits_for_payout": "A prize is not paid out yet, so that no round begins (CSP 9.5): the hits and their states.",
+    "waits_for_payout": "A prize is not paid out, so that no round begins (CSP 9.5): hits, states and cents.",
     "payout_over": "No prize of this table is waited for any more.",
     "inspector_notified": "Play goes on without the jackpot (CSP 14.15).",
     "jackpot_back": "The jackpot is open again: a supervisor's approval to play on without it has ended.",
