@@ -63,6 +63,8 @@ class PostgresLinkReader:
         self._shown = shown
         self._standby_expected = standby_expected
         self._connection: Connection | None = None
+        self._given_up = 0
+        """The backend of the last connection that was dropped: it may not have noticed."""
         self._seen: Mark | None = None
 
     @property
@@ -82,6 +84,7 @@ class PostgresLinkReader:
             self.problem = self.problem or str(error) or (NO_ANSWER if unanswered else type(error).__name__)
             connection, self._connection = self._connection, None
             if connection is not None:
+                self._given_up = connection.get_server_pid()
                 connection.terminate()
             raise
 
@@ -93,7 +96,10 @@ class PostgresLinkReader:
 
     async def _read(self) -> LinkReading:
         if self._connection is None or self._connection.is_closed():
-            self._connection = await connect(self._url, f"jackpot reader {self.chain}")
+            name = f"jackpot reader {self.chain}"
+            self._connection = await connect(self._url, name)
+            with translated():
+                await self._connection.fetch(statement("end_reading"), self._given_up, name)
             self.problem = (await durability(self._connection, standby_expected=self._standby_expected)).problem
             await hold_again(self._connection, self.chain, self._seen, self._shown())
         with translated():

@@ -179,3 +179,27 @@ def test_a_ledger_that_is_not_as_it_was_left_is_not_loaded(ledger: Database) -> 
         await store.close()
 
     run(scene())
+
+
+def test_readings_that_are_given_up_leave_no_connections(ledger: Database) -> None:
+    """While a COMMIT waits for a standby, or a lock for its holder, each reading takes the place of the last."""
+    link, waiting = Link(), "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'jackpot reader southern'"
+
+    async def scene() -> None:
+        await post_all(ledger.service_url, link)
+        watch = await asyncpg.connect(ledger.owner_url)
+        holder = watch.transaction()
+        await holder.start()
+        await watch.execute("SELECT chain FROM head FOR UPDATE")
+        reader = PostgresLinkReader(ledger.service_url, link.chain)
+        for _ in range(5):
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await reader.reading()
+        assert await watch.fetchval(waiting) <= 2
+        await holder.rollback()
+        await watch.close()
+        assert (await reader.reading()).status == "running"
+        await reader.close()
+
+    run(scene())
