@@ -25,6 +25,12 @@ RUNGS = {
 }
 """The rungs of the ladder in words."""
 
+IN_PLAY = {
+    "normal": "the jackpot is closed until this is done",
+    "meter_old": "the jackpot is closed until this is done; the meter shown is old",
+}
+"""The rungs on which only play keeps the jackpot closed: a prize to be paid, a message without an answer."""
+
 Table = Annotated[str | None, typer.Argument(help="The table's name. [T1]")]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings as TOML.", envvar="TABLELINK_CONFIG")]
 SpoolFolder = Annotated[Path | None, typer.Option("--spool", help="Folder of the tables' spools: T1.spool.")]
@@ -59,11 +65,18 @@ def _spool_of(table: str | None, config: Path | None, spool: Path | None) -> Pat
     return settings.spool / f"{settings.table}.spool"
 
 
+def _in_words(stands: Stands) -> str:
+    """Say how the table stands: open means that a jackpot wager placed now is taken."""
+    if stands.closed and stands.rung in IN_PLAY:
+        return IN_PLAY[stands.rung]
+    return RUNGS[stands.rung]
+
+
 def _say(stands: Stands, *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(msgspec.to_builtins(stands)))
         return
-    typer.echo(f"{stands.table}: {RUNGS[stands.rung]}")
+    typer.echo(f"{stands.table}: {_in_words(stands)}")
     for why in stands.closed:
         typer.echo(f"  {why}")
     if stands.approved is not None:
@@ -72,3 +85,5 @@ def _say(stands: Stands, *, as_json: bool) -> None:
     typer.echo(
         f"  {under_way}, journal {stands.journal}, spool {stands.spool}, {stands.unanswered} messages unanswered"
     )
+    for words in stands.told:
+        typer.echo(f"  {words}")

@@ -6,6 +6,7 @@ missing. Raises Refused, UnreachableError, OutcomeUnknownError.
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -31,8 +32,8 @@ from jackpot.core.commands import (
     of_act,
 )
 from jackpot.core.decide import decide_all
-from jackpot.core.decide_amends import SEATS, VOID_RULES, WHOLE
-from jackpot.core.past import PastEntry
+from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
+from jackpot.core.past import PastEntry, PastRound
 from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.state import LinkState
 from jackpot.ledger.past import Found, find_round, posted_of
@@ -194,6 +195,20 @@ async def past_round(url: str, table: str, number: int, journal: int | None) -> 
     return link, await find_round(url, link, (table, journal, number))
 
 
+async def in_play(url: str, table: str, number: int, journal: int | None) -> PastRound:
+    """Return what is in play of a round: its wagers and hits; nothing where no wager was accepted."""
+    _, found = await past_round(url, table, number, journal)
+    return PastRound(0) if found is None else found.past
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """What a void came to, or would."""
+
+    answer: VoidAnswer | VoidRecordedAnswer
+    posted: bool
+
+
 async def void_round(
     url: str,
     table: str,
@@ -205,47 +220,66 @@ async def void_round(
     by: str,
     second: str,
     reason: str,
-) -> VoidAnswer | VoidRecordedAnswer:
+    only_asked: bool = False,
+) -> Voided:
     """Void a round, or the seats named: an open one as its table would, a recorded one by two people.
 
-    **If repeated** gives the first answer, whoever asks: what is void already is not voided again.
+    `only_asked` posts nothing: it says what would come of it. **If repeated** gives the first answer, whoever asks:
+    what is void already is not voided again.
     """
+    hold_void_rule(rule, seats)
     link = await link_of(url, table)
     state = await read_state(url, link)
     key = (table, journal_now(state, table) if journal is None else journal, number)
     opened = state.rounds.get(key)
     if opened is not None:
-        scope = VOID_RULES.get(rule)
-        if scope is None or (scope == WHOLE and seats) or (scope == SEATS and not seats):
-            value = rule if scope is None else f"{rule} voids {scope}"
-            raise refused_for(Refusal.NO_SUCH_RULE, value)
         frame = Void(*key[:2], opened.month, number, 1, rule, by, list(seats), second=second)
         hold_storable(frame)
         try:
             command = command_of(encode(frame))
         except FrameError as error:
             raise in_words(error) from None
-        return _void(await _post(url, link, command))
+        return _voided(await post_or_ask(url, link, state, command, only_asked=only_asked), posted=not only_asked)
     found = await find_round(url, link, key)
     if found is None:
         raise refused_for(Refusal.NO_SUCH_ROUND, table, words="no wager of this round was accepted")
     wanted = frozenset(seats) or found.past.seats
     for answer in found.amended.values():
         if isinstance(answer, VoidRecordedAnswer) and not wanted - set(answer.out) and (wanted or not found.past.seats):
-            return answer
+            return Voided(answer, posted=True)
     at = (*key[:2], found.month, number, found.next_revision)
     act = VoidRecorded(*at, rule, by, second, reason, found.past, tuple(seats))
-    return _void(await _post(url, link, of_act(act)))
+    return _voided(await post_or_ask(url, link, state, of_act(act), only_asked=only_asked), posted=not only_asked)
 
 
-async def _post(url: str, link: str, command: Command) -> Stored:
-    return answered((await post_once(url, link, [command]))[0])
+def hold_void_rule(rule: str, seats: Sequence[int]) -> None:
+    """Refuse a rule that voids no round, or not so much of it, before the ledger is reached; raises Refused."""
+    scope = VOID_RULES.get(rule)
+    if scope is None:
+        words = f"no round is voided under this rule, only under {', '.join([*VOID_RULES, FORFEITS])}"
+    elif scope == WHOLE and seats:
+        words = "under this rule the whole round is void, not seats of it: leave --seat out"
+    elif scope == SEATS and not seats:
+        words = "under this rule only seats are void, not the whole round: name each, --seat SEAT"
+    else:
+        return
+    raise refused_for(Refusal.NO_SUCH_RULE, rule, words=words)
 
 
-def _void(answer: Stored) -> VoidAnswer | VoidRecordedAnswer:
+async def post_or_ask(url: str, link: str, state: LinkState, command: Command, *, only_asked: bool) -> Stored:
+    """Post a command; or decide it on the state, post nothing, and give what it would be answered."""
+    if not only_asked:
+        return answered((await post_once(url, link, [command]))[0])
+    decision = decide_all(state, [command], {}, time.time_ns() // 1_000)
+    if decision.aside:
+        raise refused_for(Refusal.KEPT_ASIDE, words=decision.aside[0])
+    return answered(decision.replies[0])
+
+
+def _voided(answer: Stored, *, posted: bool) -> Voided:
     if not isinstance(answer, VoidAnswer | VoidRecordedAnswer):
         raise TypeError(f"a void was answered with {type(answer).__name__}")
-    return answer
+    return Voided(answer, posted)
 
 
 async def link_of(url: str, table: str) -> str:

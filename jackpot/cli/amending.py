@@ -4,14 +4,13 @@ Each can be asked what it would do (`shown`): it is decided on the ledger as it 
 Refused, UnreachableError, OutcomeUnknownError; RecordError for a file that is no record.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 
-from jackpot.cli.acts import answered, journal_now, link_of, read_state
+from jackpot.cli.acts import Voided, journal_now, link_of, post_or_ask, read_state
 from jackpot.cli.output import Refused
 from jackpot.cli.people import refused_for
 from jackpot.core.accounts import MICROCENTS
@@ -33,12 +32,10 @@ from jackpot.core.answers import (
     decode_stored,
 )
 from jackpot.core.commands import FIRST_REVISION, Act, of_act
-from jackpot.core.decide import decide_all
 from jackpot.core.decide_orders import undecided
 from jackpot.core.reading import read
 from jackpot.core.state import LinkState, OpenRound
 from jackpot.ledger.past import Found, find_record, find_round, overpaid
-from jackpot.ledger.runner import post_once
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.ids import IdError, message_id, parse_hit
 from jackpot.wire.messages import RecordAnswer, RefusedAnswer
@@ -225,11 +222,13 @@ async def invalidate_round(
     journal: int | None,
     forfeits: Sequence[Forfeited],
     people: People,
-) -> VoidRecordedAnswer:
+) -> Voided:
     """Void a round whose outcome is invalidated, with the wagers forfeited that a supervisor directed (16.5.2, 16.6).
 
     **If repeated** gives the first answer.
     """
+    only_asked = people.only_asked
+    people = people.shown() if only_asked else people
     link = await link_of(url, table)
     state = await read_state(url, link)
     key = (table, journal_now(state, table) if journal is None else journal, number)
@@ -240,15 +239,15 @@ async def invalidate_round(
         raise refused_for(Refusal.NO_SUCH_ROUND, table, words=words)
     for answer in found.amended.values():
         if isinstance(answer, VoidRecordedAnswer) and answer.forfeited:
-            return answer
+            return Voided(answer, posted=True)
     at = (*key[:2], found.month, number, found.next_revision, "CSP 16.6", people.by, people.second, people.reason)
     act: Act = VoidOpen(*at, tuple(forfeits))
     if opened is None:
         act = VoidRecorded(*at, found.past, (), tuple(forfeits))
-    done = await _do(url, link, state, act, only_asked=False)
+    done = await _do(url, link, state, act, only_asked=only_asked)
     if not isinstance(done, VoidRecordedAnswer):
         raise TypeError(f"a void was answered with {type(done).__name__}")
-    return done
+    return Voided(done, posted=not only_asked)
 
 
 async def decide_order(url: str, hit: str, order: Literal["commit", "wagers"], people: People) -> OrderAnswer:
@@ -298,6 +297,11 @@ async def recover(url: str, hit: str, cents: int, part: int | None, people: Peop
     moved = [microcents for name, microcents, _, _ in await overpaid(url, link) if name == hit]
     owed = sum(each for each in moved if each > 0) // MICROCENTS
     back = sum(each < 0 for each in moved)
+    if not owed:
+        found = await find_round(url, link, key[:3])
+        if found is None or hit not in {one.hit for one in found.past.hits}:
+            raise refused_for(Refusal.NO_SUCH_HIT, hit)
+        raise refused_for(Refusal.NOTHING_OWED, hit, words="nothing of this hit was overpaid: nothing is to come back")
     act = Recovered(hit, part or back + 1, cents, people.by, people.second, people.reason, owed)
     answer = await _do(url, link, await read_state(url, link), act, only_asked=False)
     if not isinstance(answer, RecoveredAnswer):
@@ -306,15 +310,7 @@ async def recover(url: str, hit: str, cents: int, part: int | None, people: Peop
 
 
 async def _do(url: str, link: str, state: LinkState, act: Act, *, only_asked: bool) -> Stored:
-    """Post an act; or decide it on the state, post nothing, and give what it would be answered."""
-    command = of_act(act)
-    if not only_asked:
-        return answered((await post_once(url, link, [command]))[0])
-    now_us = time.time_ns() // 1_000
-    decision = decide_all(state, [command], {}, now_us)
-    if decision.aside:
-        raise refused_for(Refusal.KEPT_ASIDE, words=decision.aside[0])
-    return answered(decision.replies[0])
+    return await post_or_ask(url, link, state, of_act(act), only_asked=only_asked)
 
 
 def _completed(data: bytes, standing: RoundRecord | None, known: dict[str, object]) -> RoundRecord:

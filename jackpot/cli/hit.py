@@ -21,6 +21,7 @@ from jackpot.core.hits import CLAIMED, DIFFERS, DISPUTED, ENDED, MOVES, NEEDS_CA
 from jackpot.core.state import LinkState
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.refusals import Refusal
+from jackpot.wire.written import hold_text
 
 app = typer.Typer(
     help="Hits: list, show, verify, approve, pay, resolve, decide, reject, release, forfeit; overpaid, recovered.",
@@ -71,11 +72,22 @@ def list_(
     if not found:
         say("no open hits")
         return
-    rows = [
-        (str(each.hit.key), each.link, each.hit.prize, each.hit.state, money(each.hit.amount_cents), _next(each.hit))
-        for each in found
-    ]
-    say_table("Hits", ("hit", "link", "prize", "state", "amount$", "next"), rows)
+    links = sorted({each.link for each in found})
+    say_table(
+        f"Hits of {', '.join(links)}",
+        ("hit", *(["link"] if links[1:] else []), "prize", "state", "amount$", "next"),
+        [
+            (
+                str(each.hit.key),
+                *([each.link] if links[1:] else []),
+                each.hit.prize,
+                each.hit.state,
+                money(each.hit.amount_cents),
+                _next(each.hit),
+            )
+            for each in found
+        ],
+    )
 
 
 @app.command("show")
@@ -184,6 +196,10 @@ def _falls(move: str, words: str) -> None:
         as_json: Json = False,
     ) -> None:
         named = rule if rule.startswith("CSP ") else f"CSP {rule}"
+        hold_text("rule", named)
+        if named not in FALL_RULES:
+            words = f"no hit falls away under this rule, only under {', '.join(FALL_RULES)}"
+            raise refused_for(Refusal.NO_SUCH_RULE, named, words=words)
         where = partial(_move, data=data, database_url=database_url, as_json=as_json)
         where(hit, move, by, second=with_, reason=reason, rule=named)
 
@@ -241,6 +257,8 @@ def decide(
         for each in told:
             say(f"  {each.hit} {kind}: {money(each.cents)}", as_json=as_json)
     say(f"the order {'holds' if not people.only_asked else 'asked for'}: {answer.order}", as_json=as_json)
+    if people.only_asked:
+        say("nothing was posted: say --by, --with and --reason to post it", as_json=as_json)
 
 
 @app.command("pay")

@@ -21,6 +21,7 @@ from typing import Annotated, ParamSpec
 
 import msgspec
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -115,15 +116,19 @@ def say(text: str, *, as_json: bool = False) -> None:
 
 
 def say_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    """Write a table for people: the first column is never broken; one whose name ends in `$` is of amounts."""
-    table = Table(title=title, title_justify="left")
+    """Write a table for people: lines are broken between words; a column whose name ends in `$` is of amounts.
+
+    The first column and amounts are never broken; a word is where the terminal is too narrow for all that are longest.
+    """
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
     for place, column in enumerate(columns):
-        right = column.endswith("$")
+        right, name = column.endswith("$"), column.rstrip("$")
         table.add_column(
-            column.rstrip("$"),
+            name,
             justify="right" if right else "left",
             overflow="fold",
             no_wrap=right or not place,
+            min_width=max(map(len, " ".join([name, *(row[place] for row in rows)]).split())),
         )
     for row in rows:
         table.add_row(*row)

@@ -14,12 +14,14 @@ import typer
 
 from jackpot.cli import acts, amending
 from jackpot.cli.output import Json, UsageError, command, money, say, tell
-from jackpot.cli.people import refused_for
+from jackpot.cli.people import hold_reason, hold_two, refused_for
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.cli.voiding import void_lines
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.amendments import Forfeited
 from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer
 from jackpot.core.decide_amends import FORFEITS, VOID_RULES
+from jackpot.core.past import PastRound
 from jackpot.ledger.past import Found
 from jackpot.wire.messages import AwardLine, MeterAround, Moved, VoidAnswer
 from jackpot.wire.refusals import Refusal
@@ -107,8 +109,8 @@ def void(
     *,
     rule: Annotated[str, typer.Option("--rule", help=f"Under which rule: {', '.join([*VOID_RULES, FORFEITS])}.")],
     by: By,
-    with_: Annotated[str, typer.Option("--with", help="The other person.")],
-    reason: Reason,
+    with_: Annotated[str, typer.Option("--with", help="The other person.")] = "",
+    reason: Reason = "",
     seat: Annotated[list[int] | None, typer.Option("--seat", help="This seat only; may be given again.")] = None,
     forfeit: Annotated[
         list[int] | None,
@@ -116,6 +118,7 @@ def void(
     ] = None,
     directed_by: Annotated[str, typer.Option("--directed-by", help="The casino supervisor who directed that.")] = "",
     direction: Annotated[str, typer.Option("--direction", help="Why: the fraud that affected the outcome.")] = "",
+    show_only: Show = False,
     journal: Journal = None,
     data: Data = None,
     database_url: DatabaseUrl = None,
@@ -123,6 +126,7 @@ def void(
 ) -> None:
     """Void a round, or seats of it, before or after its record, of whichever day: its hits and wagers go back.
 
+    Without --with, or with --show, nothing is posted: what goes back to whom, and from which accounts, is shown.
     Open hits are released; a prize that was paid stays paid and is to be recovered. Again: answered as the first time.
     A round that its table still plays is voided at the table: its agent is not told of this, and stops when it hears.
     """
@@ -130,18 +134,35 @@ def void(
     if bool(forfeit) != (named == FORFEITS) or (forfeit and seat):
         raise UsageError(f"--forfeit SEAT goes with --rule {FORFEITS}, which voids the whole round, and with no other")
 
-    async def voiding(url: str) -> VoidAnswer | VoidRecordedAnswer:
+    people = amending.People(by, reason, with_, show=show_only)
+    who, seats = people.shown() if people.only_asked else people, sorted(set(seat or []))
+    if not forfeit:
+        acts.hold_void_rule(named, seats)
+    if not people.only_asked:
+        hold_two(by, with_)
+        hold_reason(reason)
+
+    async def voiding(url: str) -> tuple[PastRound, acts.Voided]:
+        of = await acts.in_play(url, table, number, journal)
         if forfeit:
             directed = [Forfeited(one, directed_by, direction) for one in sorted(set(forfeit))]
-            people = amending.People(by, reason, with_)
-            return await amending.invalidate_round(url, table, number, journal, directed, people)
-        seats = sorted(set(seat or []))
-        return await acts.void_round(
-            url, table, number, journal, rule=named, seats=seats, by=by, second=with_, reason=reason
+            return of, await amending.invalidate_round(url, table, number, journal, directed, people)
+        return of, await acts.void_round(
+            url,
+            table,
+            number,
+            journal,
+            rule=named,
+            seats=seats,
+            by=who.by,
+            second=who.second,
+            reason=who.reason,
+            only_asked=people.only_asked,
         )
 
     with ledger(data, database_url) as reached:
-        answer = asyncio.run(voiding(reached.service_url))
+        before, done = asyncio.run(voiding(reached.service_url))
+    answer = done.answer
     after = (
         answer
         if isinstance(answer, VoidRecordedAnswer)
@@ -149,18 +170,16 @@ def void(
     )
     owed = notices_under("CSP", named)
     notices = {"notices": msgspec.to_builtins(notice_records(owed))} if owed else {}
-    tell({"table": table, "round": number, **_told(after), **notices}, as_json=as_json)
-    seats = ", ".join(map(str, after.seats)) or "none"
-    say(f"{table} round {number} is void; wagers back at seats: {seats}", as_json=as_json)
-    if after.forfeited:
-        say(f"  forfeited at seats: {', '.join(map(str, after.forfeited))}", as_json=as_json)
-    for hit in after.released:
-        say(f"  {hit} is released", as_json=as_json)
-    if isinstance(answer, VoidAnswer):
+    tell({"table": table, "round": number, "posted": done.posted, **_told(after), **notices}, as_json=as_json)
+    for line in void_lines(f"{table} round {number}", before, after, posted=done.posted):
+        say(line, as_json=as_json)
+    if done.posted and isinstance(answer, VoidAnswer):
         say(f"  {table} is not told: if it still plays this round, it stops at its next hello", as_json=as_json)
-    for notice in owed:
+    for notice in owed if done.posted else ():
         say(f"  to be notified at once: {notice.to} ({notice.rule})", as_json=as_json)
     _say_amounts(after, as_json=as_json)
+    if not done.posted:
+        say("nothing was posted: say --by, --with and --reason to post it", as_json=as_json)
 
 
 @app.command("correct")
@@ -272,6 +291,12 @@ def record_(
     for difference in answer.differences:
         say(f"  base game: {difference}", as_json=as_json)
     say(f"{table} round {number} {word} recorded", as_json=as_json)
+    if not done.posted:
+        say(
+            "nothing was posted: say --by, --with and --reason to post it, and --manager where this is the journal that"
+            f" {table} plays in",
+            as_json=as_json,
+        )
 
 
 def _record_in(file: Path) -> bytes:

@@ -56,7 +56,7 @@ class Refusal(Enum):
     SENSOR_DIFFERS = ("sensor_differs", True, "CSP 11.2", "the sensor did not see what the dealer counted")
     NO_SUCH_HIT = ("no_such_hit", True, "", "the ledger holds no such hit")
     NO_SUCH_ROUND = ("no_such_round", True, "", "no such round of this table is on record")
-    NO_SUCH_RULE = ("no_such_rule", True, "", "this rule does not void so much of a round")
+    NO_SUCH_RULE = ("no_such_rule", True, "", "this is not done under this rule")
     RECORD_WRONG = ("record_wrong", True, "", "the record does not agree with its own cards, or with the ledger")
     NOTHING_OWED = ("nothing_owed", True, "CSP 14.16", "no more is to be recovered of this hit")
     ILLEGAL_MOVE = ("illegal_move", True, "", "the hit cannot make this move from the state it is in")

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from tablelink import supervising
+from tablelink import supervising, supervisor
 from tablelink.__main__ import app
 from tablelink.core.felt import lay_felt
 from tablelink.core.inputs import NoMoreBets, Placed, PlaceWagers
@@ -204,6 +204,26 @@ def test_an_approval_is_over_once_the_jackpot_was_back(tmp_path: Path) -> None:
 
     scene(tmp_path, play)
     assert [said["jackpot"] for said in spool_approvals(tmp_path / "T1.spool")] == ["lost", "back"]
+
+
+@pytest.mark.parametrize(
+    ("rung", "closed", "words"),
+    [
+        ("normal", (), "the jackpot is open"),
+        ("normal", ("not yet paid out: T1/1/4/5/main",), "the jackpot is closed until this is done"),
+        ("meter_old", ("T1/1/2026-11/5/wagers/1 has no answer yet",), "closed until this is done; the meter shown is"),
+        ("closed", ("the link is stopped",), "the jackpot is closed; the table waits for a supervisor"),
+    ],
+)
+def test_open_is_said_of_a_table_only_that_takes_jackpot_wagers(
+    capsys: pytest.CaptureFixture[str], rung: str, closed: tuple[str, ...], words: str
+) -> None:
+    """A prize that is to be paid, or a message that was put off, keeps it closed, though nothing is out of order."""
+    supervisor._say(Stands("T1", rung, closed, 1, "ab", None, 5, 0, None), as_json=False)
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert first.startswith("T1: ")
+    assert words in first
+    assert rest[: len(closed)] == [f"  {why}" for why in closed]
 
 
 def test_nobody_is_simulated_who_approves_at_a_hard_stop() -> None:

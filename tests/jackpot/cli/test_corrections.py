@@ -189,6 +189,11 @@ def test_a_record_is_typed_in_for_a_lost_journal(jackpot: "CommandLine", tmp_pat
     assert "T1: linked, journal 1; open: round 1 of journal 1" in jackpot("link", "show", "southern").out
     shown = jackpot(*typing, "--by", "Max")
     assert (shown.code, shown.object["posted"], shown.object["marks"]) == (0, False, ["manual"]), shown.err
+    said = jackpot(*typing[:-1], "--by", "Max").out
+    assert said.endswith(
+        "nothing was posted: say --by, --with and --reason to post it, and --manager where this is the journal that T1"
+        " plays in\n"
+    )
     assert jackpot(*typing, *BY).object["refused"] == "name_needed"
     done = jackpot(*typing, *BY, "--manager", "Mo")
     assert done.object["awards"][0]["amount_cents"] == "500006"
