@@ -27,7 +27,12 @@ def serve(
     keys: Keys = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option("--checkpoint", help="The file that says how far the ledger had come.", dir_okay=False),
+        typer.Option(
+            "--checkpoint",
+            help="The file that says how far the ledger had come; by default checkpoint.json in the data folder. It is"
+            " no part of a backup: after a restore the newer one stays.",
+            dir_okay=False,
+        ),
     ] = None,
     tls_cert: Annotated[
         Path | None,
