@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from jackpot.core import decide_records, decide_wagers
-from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, payable_account, pool_account
+from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, RECOVERABLE, payable_account, pool_account
 from jackpot.core.amending import people_refused
 from jackpot.core.answers import ReopenedAnswer, StoodAnswer
 from jackpot.core.awarding import TWO_PEOPLE
@@ -103,7 +103,10 @@ def handed_in(draft: Draft, command: Command, held: HandedIn, facts: list[Fact])
 
 
 def paid_before(draft: Draft, act: PaidBefore, facts: list[Fact]) -> StoodAnswer | RefusedAnswer:
-    """Let a prize stand that was paid in a lost life of the ledger, at the amount that was paid."""
+    """Let a prize stand that was paid in a lost life of the ledger, at the amount that was paid.
+
+    Where the restored ledger had paid more of it already that stays paid too: what is too much is to be recovered.
+    """
     refusal = _two(act.by, act.second)
     if refusal is not None:
         return refusal
@@ -121,6 +124,8 @@ def paid_before(draft: Draft, act: PaidBefore, facts: list[Fact]) -> StoodAnswer
     from_pool = min(hit.from_pool_cents, act.amount_cents)
     bonus = min(hit.bonus_cents, act.amount_cents - from_pool)
     hit = _corrected(draft, hit, act.amount_cents, from_pool, bonus, Malfunction.AMOUNT_PAID)
+    if act.amount_cents != before:
+        facts.append(_correction(Malfunction.AMOUNT_PAID, act.hit, act.amount_cents - before))
     payable = payable_account(act.hit)
     draft.book.move(payable, PAID, draft.book.balance(payable), "payment", draft.commit, act.hit)
     acts = (*hit.acts, Act("paid_before", act.by, draft.commit), Act("with", act.second, draft.commit))
@@ -191,19 +196,25 @@ def _award_stands(draft: Draft, line: AwardLine, told: RecordAnswer, facts: list
 def _corrected(draft: Draft, hit: Hit, amount: int, from_pool: int, bonus: int, why: Malfunction) -> Hit:
     """Return the hit at another amount: what its pool gave too much goes back, all else is between it and the house.
 
-    `from_pool` is at most what the pool gave: players' money makes up for no malfunction.
+    `from_pool` is at most what the pool gave: players' money makes up for no malfunction. Part of the prize may have
+    been paid: what is no longer held of it the house makes good, and what was paid beyond the amount is recoverable.
     """
     topup = amount - from_pool - bonus
     if (from_pool, topup, bonus) == (hit.from_pool_cents, hit.topup_cents, hit.bonus_cents):
         return hit
     ref, commit, payable = str(hit.key), draft.commit, payable_account(str(hit.key))
+    paid = hit.amount_cents * MICROCENTS - draft.book.balance(payable)
     house = topup + bonus - hit.topup_cents - hit.bonus_cents
     draft.book.move(HOUSE, payable, max(house, 0) * MICROCENTS, "correction", commit, ref)
     back = (hit.from_pool_cents - from_pool) * MICROCENTS
     if back:
-        draft.book.move(payable, pool_account(hit.key.pool), back, "correction", commit, ref)
+        held = min(draft.book.balance(payable), back)
+        draft.book.move(payable, pool_account(hit.key.pool), held, "correction", commit, ref)
+        draft.book.move(HOUSE, pool_account(hit.key.pool), back - held, "correction", commit, ref)
         hold_limit(draft, hit.key.pool)
-    draft.book.move(payable, HOUSE, max(-house, 0) * MICROCENTS, "correction", commit, ref)
+    held = min(draft.book.balance(payable), max(-house, 0) * MICROCENTS)
+    draft.book.move(payable, HOUSE, held, "correction", commit, ref)
+    draft.book.move(PAID, RECOVERABLE, max(paid - amount * MICROCENTS, 0), "correction", commit, ref)
     draft.room = 0
     noted = Act("correction", "", commit, f"{why}: {hit.amount_cents} cents decided anew, {amount} stand")
     return replace(

@@ -246,7 +246,7 @@ def _hits(
             awarded |= {
                 line.hit: HitNow(line.hit, line.prize, line.state, line.amount_cents)
                 for line in answer.awards
-                if _is_hit(line.hit)
+                if _is_of(one, line.hit)
             }
     # The snapshot shows old hits too, which the state does not keep for ever: only what moved since the backup is lost.
     unheld = {hit: now for hit, (commit, now) in shown.items() if commit > state.head.commit and hit not in awarded}
@@ -256,25 +256,33 @@ def _hits(
     ask: list[str] = []
     office = [f"{hit} {now.state} ({now.amount_cents} cents): nobody holds its round" for hit, now in unheld.items()]
     for hit, now in awarded.items():
-        if hit in ended:
-            continue
         commit, then = shown.get(hit, (0, now))
+        if hit in ended:
+            # It is at its end here, and people moved it on: a correction raised it, or it came again and was paid.
+            if commit > state.head.commit and (then.state, then.amount_cents) != (now.state, now.amount_cents):
+                office.append(_otherwise(then, now))
+            continue
         own = tables.get(parse_hit(hit).table)
         if hit in choices.paid or then.state == PAID:
             paid.append((commit, msgspec.structs.replace(then, state=PAID)))
         elif then.state in OFFICE and then.state != now.state:
-            office.append(f"{hit} {then.state}")
+            office.append(f"{hit} {then.state}" if then.amount_cents == now.amount_cents else _otherwise(then, now))
         elif own is not None and own.complete and hit not in own.open and hit not in choices.open:
             ask.append(hit)
     return paid, ask, office, strange
 
 
-def _is_hit(name: str) -> bool:
+def _otherwise(then: HitNow, now: HitNow) -> str:
+    return f"{then.hit} {then.state} ({then.amount_cents} cents), here {now.state} ({now.amount_cents} cents)"
+
+
+def _is_of(one: HeldMessage, name: str) -> bool:
+    """Say whether this is a hit of the message's own round: what an answer tells of another's is nothing to go by."""
+    said = command_from_table(one.message)
     try:
-        parse_hit(name)
+        return parse_hit(name)[:3] == (said.table, said.journal, said.round)
     except IdError:
         return False
-    return True
 
 
 def _terms_again(fresh: Sequence[HeldMessage], choices: Choices) -> Sequence[str]:

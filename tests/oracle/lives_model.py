@@ -15,6 +15,12 @@ from tests.oracle.progressive import MICRO
 class LivesModel(OrderedModel):
     """The model of a link that takes back what tables hand in."""
 
+    def __init__(self) -> None:
+        """Begin with nothing made good."""
+        super().__init__()
+        self.made_good: set[str] = set()
+        """Prizes whose amounts of a lost life stand, where the restored ledger makes another of their cards."""
+
     def command(self, command: Json) -> Iterator[str]:
         """Do what a command must do, and name what its answer says otherwise."""
         said, answer = command["command"], command["answer"]
@@ -45,12 +51,23 @@ class LivesModel(OrderedModel):
         """Bring a prize to another amount: the pool gives no more than it did, all else is the house's."""
         topup = amount - from_pool - bonus
         payable, house = f"payable/{prize.hit}", (topup + bonus - prize.topup - prize.bonus) * MICRO
+        paid = prize.amount * MICRO - self.payable.get(prize.hit, 0)
+        if amount != prize.amount:
+            self.made_good.add(prize.hit)
+        held = self.payable.get(prize.hit, 0) + max(house, 0)
         self.move("house", payable, max(house, 0), "correction")
         if prize.from_pool != from_pool:
-            self.move(payable, f"pool/{prize.pool}", (prize.from_pool - from_pool) * MICRO, "correction")
+            # What was paid of the pool's part is no longer held: the house makes the pool whole.
+            back = (prize.from_pool - from_pool) * MICRO
+            held_back = min(held, back)
+            self.move(payable, f"pool/{prize.pool}", held_back, "correction")
+            self.move("house", f"pool/{prize.pool}", back - held_back, "correction")
+            held -= held_back
             self.hold_limit(prize.pool)
-        self.move(payable, "house", max(-house, 0), "correction")
+        self.move(payable, "house", min(held, max(-house, 0)), "correction")
+        self.move("paid", "recoverable", max(paid - amount * MICRO, 0), "correction")
         prize.from_pool, prize.topup, prize.bonus = from_pool, topup, bonus
+        prize.paid = min(paid, amount * MICRO)
         self.payable[prize.hit] = amount * MICRO - prize.paid
 
     def paid_before(self, said: Json) -> None:
@@ -60,7 +77,7 @@ class LivesModel(OrderedModel):
         amount, from_pool = said["amount_cents"], min(prize.from_pool, said["amount_cents"])
         self.correct(prize, amount, from_pool, min(prize.bonus, amount - from_pool))
         due = self.payable.pop(prize.hit)
-        prize.paid += due
+        prize.paid, prize.rejected = prize.paid + due, False
         self.move(f"payable/{prize.hit}", "paid", due, "payment")
 
     def meter_shown(self, said: Json) -> None:
