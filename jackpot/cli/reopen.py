@@ -60,9 +60,10 @@ def behind_(
 ) -> None:
     """Show what a ledger that went back has lost: what tables hand in, what nobody holds, what would be corrected.
 
-    With --data a restore brings back the folder `embedded` alone: the newer `checkpoint.json` beside it stays, since
-    it says how far the ledger had come. Changes nothing. `list` in the answer names the list that `reopen --list` then holds two people to; where nothing
+    Changes nothing. `list` in the answer names the list that `reopen --list` then holds two people to; where nothing
     was lost there is none, and all else is empty.
+
+    With --data a restore brings back the folder `embedded` alone: the newer `checkpoint.json` beside it stays.
     """
     choices = _choices("A", "B", without, leave_out, paid, open_hits, terms)
     with ledger(data, database_url) as reached:
