@@ -60,6 +60,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     play_on_after_s: Annotated[int, Meta(ge=-1)] | None = None
     """After so long a simulated supervisor lets play go on without its jackpot; -1: only a person; none: see `run`."""
     spool_keep_days: Annotated[int, Meta(ge=1, le=4000)] = 40
+    """As long as backups of the ledger reach back; whole gaming months are kept, so it may be two months more."""
     log_form: LogForm = "auto"
     log_level: LogLevel = "info"
 

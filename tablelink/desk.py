@@ -116,7 +116,9 @@ class Desk:
     async def prune(self, keep_days: int) -> None:
         """Clear the spool of what is older than backups of the ledger reach back."""
         async with self._alone:
-            await asyncio.get_running_loop().run_in_executor(self._disk, self._spool.prune, wall_clock_us(), keep_days)
+            await asyncio.get_running_loop().run_in_executor(
+                self._disk, self._spool.prune, wall_clock_us(), keep_days, self.dealing.month
+            )
 
     async def _write(self, write: Write) -> list[tuple[bytes, str]]:
         if not (write.steps or write.settled):

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -176,14 +177,18 @@ class Spool(OpenSpool):
             dealing, _posts = step(dealing, decode_step(name, body, self._unsealed(sealed)), felt)
         return dealing
 
-    def prune(self, now_us: int, keep_days: int) -> int:
+    def prune(self, now_us: int, keep_days: int, month: str) -> int:
         """Delete what is older than backups reach back, and return how many messages went.
 
+        `month` is the gaming month that the server told last. **Always** old by both: the table's clock may be far
+        ahead now, or may have been far behind when it was written, and by months alone much would stay for long.
         **Never** a message that is still to be answered, nor a step that a restart needs.
         """
+        if not month:
+            return 0
         before = now_us - keep_days * DAY_US
         with self._transaction():
-            gone = self._do("prune_messages", (before,)).rowcount
+            gone = self._do("prune_messages", (before, oldest_month(month, keep_days))).rowcount
             self._do("prune_steps", (before,))
         return gone
 
@@ -257,6 +262,16 @@ class Spool(OpenSpool):
             except BaseException:
                 self._db.rollback()
                 raise
+
+
+def oldest_month(month: str, keep_days: int) -> str:
+    """Return the first gaming month of which something is kept: any before it had ended so many days before this one.
+
+    >>> oldest_month("2026-11", 40), oldest_month("2026-11", 30), oldest_month("2026-01", 1)
+    ('2026-09', '2026-10', '2025-12')
+    """
+    begins = date.fromisoformat(f"{month}-01")
+    return (begins - timedelta(days=min(keep_days, (begins - date.min).days))).strftime("%Y-%m")
 
 
 def _proof_of_answer(answer: bytes, generation: int, commit: int, digest: str) -> bytes:

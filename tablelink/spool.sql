@@ -150,18 +150,24 @@ SELECT DISTINCT round_id FROM message AS own WHERE kind = 'wagers' AND NOT EXIST
     SELECT 1 FROM message WHERE round_id = own.round_id AND kind IN ('record', 'void'))
 ORDER BY round_id;
 
+-- name: amended
+-- What people did at the server to rounds of this table.
+SELECT body FROM step WHERE name = 'amended';
+
 -- name: unanswered_ids
 SELECT id FROM message WHERE answer IS NULL ORDER BY place;
 
 -- name: prune_messages
--- Messages older than backups reach back, of rounds in which every message that is still to be sent has its answer.
-DELETE FROM message WHERE at_us < ? AND round_id NOT IN (
+-- Messages older than backups reach back, of rounds in which every message that is still to be sent has its answer: by
+-- the table's clock, and by the gaming month in their ids (table/journal/month/round), which the server has told.
+DELETE FROM message WHERE at_us < ?1 AND substr(rtrim(rtrim(round_id, '0123456789'), '/'), -7) < ?2 AND round_id NOT IN (
     SELECT round_id FROM message WHERE answer IS NULL AND kind != 'wagers'
     UNION SELECT round_id FROM message AS own WHERE answer IS NULL AND kind = 'wagers' AND NOT EXISTS (
         SELECT 1 FROM message WHERE round_id = own.round_id AND kind IN ('withdraw', 'void')));
 
 -- name: prune_steps
-DELETE FROM step WHERE at_us < ? AND place <= (SELECT place FROM checkpoint);
+-- Nor one that is younger than the oldest message that is kept.
+DELETE FROM step WHERE at_us < min(?1, (SELECT min(at_us) FROM message)) AND place <= (SELECT place FROM checkpoint);
 
 -- name: messages
 -- Everything said and answered, for totals.

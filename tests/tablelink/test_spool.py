@@ -292,12 +292,26 @@ def test_what_is_old_is_pruned_but_nothing_that_is_owed(path: Path) -> None:
         for given_, _after, _posts in ROUNDS:
             desk.take(given_, given_.id if isinstance(given_, Answered) and "/2/" not in given_.id else "")
         before, kept = desk.dealing, spool.unanswered()
-        assert spool.prune(41 * DAY_US, 41) == 0
-        assert spool.prune(41 * DAY_US, 40) == 8
+        assert spool.prune(41 * DAY_US, 41, "2027-02") == 0
+        assert spool.prune(41 * DAY_US, 40, "2027-02") == 8
         assert spool.unanswered() == kept
         assert spool.rebuild(FELT) == before
     with opened(path) as spool:
         assert spool.rebuild(FELT) == before
+
+
+def test_a_clock_that_is_wrong_prunes_nothing_that_is_still_needed(path: Path) -> None:
+    """Far ahead now, or far behind when it was written: what is young by the months that the server told stays."""
+    with opened(path) as spool:
+        desk = Desk(spool)
+        for given_, _after, _posts in ROUNDS:
+            desk.take(given_, given_.id if isinstance(given_, Answered) else "")
+        steps = "SELECT count(*) FROM step"
+        before = open_spool(path, read_only=True).execute(steps).fetchone()[0]
+        for told in ("", "2026-11", "2026-12", "2027-01"):  # the rounds are of November: it ends 31 days before January
+            assert spool.prune(75 * 365 * DAY_US, 40, told) == 0
+        assert open_spool(path, read_only=True).execute(steps).fetchone()[0] == before
+        assert spool.prune(75 * 365 * DAY_US, 31, "2027-01") == 8
 
 
 def test_a_spool_is_one_tables(path: Path) -> None:
