@@ -128,7 +128,7 @@ def answers(history: History, link: str, *, currency: str) -> list[Answer]:
         raise ValueError("a history without a sample")
     known = Known.at(now, link)
     money, felt = _money(history, now, link, currency, known), _felt(history, now, link, known)
-    fresh, hits, limits = _fresh(now, link, known), _hits(now, link, known), _limits(history, now, link, known)
+    fresh, hits, limits = _fresh(history, now, link, known), _hits(now, link, known), _limits(history, now, link, known)
     return [
         _in_money(_answer(history, link, "Is money safe?", "Yes.", money, "owed"), currency),
         _answer(
@@ -159,6 +159,8 @@ def _in_money(answer: Answer, currency: str) -> Answer:
 def _money(history: History, now: Sample, link: str, currency: str, known: Known) -> list[Fact]:
     unknown = history.increase("jackpot_outcomes_unknown_total", seconds=LONG_S, link=link)
     gaps = history.increase("jackpot_alarms_total", seconds=LONG_S, link=link, kind="gap")
+    voided = history.increase("jackpot_alarms_total", seconds=LONG_S, link=link, kind="prize_voided")
+    reused = history.increase("jackpot_alarms_total", seconds=LONG_S, link=link, kind="id_reused")
     owed = now.total("jackpot_liability_cents", link=link)
     return [
         _status(now, link),
@@ -166,6 +168,8 @@ def _money(history: History, now: Sample, link: str, currency: str, known: Known
         *_audit(now),
         count("Commits of unknown outcome, 15 min", unknown),
         count("Messages of tables missing, 15 min", gaps),
+        count("Rounds voided that held a prize, 15 min", voided),
+        count("Ids used again, 15 min", reused),
         switch("Postgres", now.least("jackpot_postgres_up", link=link), "answers", "does not answer"),
         _durable(now, link),
         *known.by_postgres(
@@ -257,7 +261,7 @@ def _boards(now: Sample, link: str, known: Known) -> list[Fact]:
     return facts
 
 
-def _fresh(now: Sample, link: str, known: Known) -> list[Fact]:
+def _fresh(history: History, now: Sample, link: str, known: Known) -> list[Fact]:
     facts = [
         age("Since a snapshot came over Redis", _snapshot_age(now, link), SNAPSHOT_STALE_S),
         switch("Redis", now.least("jackpot_redis_up"), "is read", "is not read"),
@@ -269,6 +273,7 @@ def _fresh(now: Sample, link: str, known: Known) -> list[Fact]:
         *known.by_postgres(
             count("Tables quarantined", now.total("jackpot_tables", link=link, status="quarantined")),
         ),
+        _old_meters(history, link),
         *_boards(now, link, known),
     ]
     connected = {key["table"]: value for key, value in now.of("jackpot_table_connected", link=link)}
@@ -293,6 +298,14 @@ def _fresh(now: Sample, link: str, known: Known) -> list[Fact]:
         if abs(skew) > SKEW_S:
             facts.append(Fact(f"Table {key['table']}", f"clock {skew:+.0f} s", f"±{SKEW_S} s", "warn"))
     return facts
+
+
+def _old_meters(history: History, link: str) -> Fact:
+    """Rounds that were wagered on a meter that had fallen: just after a jackpot each table may have one."""
+    rounds = history.increase("jackpot_alarms_total", seconds=LONG_S - 60, link=link, kind="stale_display")
+    fact = count("Rounds on a meter that had fallen, 14 min", rounds)
+    won = history.increase("jackpot_moved_cents_total", seconds=LONG_S, link=link, cause="award")
+    return structs.replace(fact, now=f"{rounds:.0f}, just after a jackpot", state="ok") if rounds and won else fact
 
 
 def _snapshot_age(now: Sample, link: str) -> float | None:

@@ -1,5 +1,6 @@
 """The alerts of a site: promtool reads and tries them, the runbook has an entry for each, and no name is a dead one."""
 
+import ast
 import json
 import re
 import subprocess
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from jackpot.telemetry.families import ALARMS
 from jackpot.telemetry.families import FAMILIES as SERVER
 from tablelink.families import FAMILIES as TABLE
 from tests.support.alerts import DEPLOY, RULES, alerts, recorded
@@ -113,6 +115,35 @@ def test_alerts_and_runbook_agree() -> None:
         assert one["annotations"]["runbook_url"] == RUNBOOK + one["alert"].lower()
         found = re.findall(r"^\*\*([^*]+)\*\*", book[one["alert"]], re.MULTILINE)
         assert tuple(found) == HEADINGS, one["alert"]
+
+
+def raised() -> set[str]:
+    """The kinds of alarms that the server's source raises: facts of a batch, and what telemetry is told itself."""
+    found: set[str] = set()
+    for file in sorted((DEPLOY.parent / "jackpot").rglob("*.py")):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match call:
+                case ast.Call(func=ast.Name("Fact"), args=[ast.Constant(str(kind)), *_]) if kind in ALARMS:
+                    found.add(kind)
+                case ast.Call(func=ast.Attribute(attr="alarm" | "_alarm"), args=[_, ast.Constant(str(kind))]):
+                    found.add(kind)
+                case ast.Call(func=ast.Attribute(attr="alarm" | "_alarm"), args=[_, kind]):
+                    assert ast.unparse(kind) == "refusal.code", f"{file}: an alarm whose kind cannot be read"
+                    found.add("kept_aside")
+                case _:
+                    pass
+    return found
+
+
+def test_every_kind_of_alarm_calls_somebody_or_is_said_to_call_nobody() -> None:
+    """The runbook's table has each kind that can be raised, with its alert or the word nobody."""
+    book = (DEPLOY / "runbook.md").read_text(encoding="utf-8")
+    said = dict(re.findall(r"^\| `(\w+)` \| (Jackpot\w+|nobody\b.*) \|$", book, re.MULTILINE))
+    assert list(said) == list(ALARMS)
+    assert raised() == set(ALARMS)
+    assert {who for who in said.values() if not who.startswith("nobody")} <= {one["alert"] for one in alerts()}
+    of_one = {kind: one["alert"] for one in alerts() for kind in re.findall(r'kind="(\w+)"', one["expr"])}
+    assert of_one.items() <= said.items()
 
 
 def test_no_name_is_a_dead_one() -> None:

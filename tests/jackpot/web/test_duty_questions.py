@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.telemetry.families import FAMILIES
+from jackpot.telemetry.families import ALARMS, FAMILIES
 from jackpot.web import duty_questions
 from jackpot.web.duty_questions import LINES, Answer, answers, point_now
 from jackpot.web.duty_samples import EVERY_S, History, Sample
@@ -21,6 +21,11 @@ def labelled(**labels: str) -> tuple[tuple[str, str], ...]:
     return tuple(sorted({"link": "south", **labels}.items()))
 
 
+def alarms(**kinds: int) -> dict[tuple[tuple[str, str], ...], float]:
+    """How often each kind of alarm was raised: never, but for those named."""
+    return {labelled(kind=kind): kinds.get(kind, 0) for kind in ALARMS}
+
+
 def well(lags: int = 240) -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
     """What a link says of itself that runs well, when the event loop was asked so often how late it is."""
     return {
@@ -32,7 +37,8 @@ def well(lags: int = 240) -> dict[str, dict[tuple[tuple[str, str], ...], float]]
         "jackpot_audit_age_seconds": {(): 60},
         "jackpot_audit_interval_seconds": {(): 86_400},
         "jackpot_audits_total": {(("outcome", "ok"),): 1, (("outcome", "differences"),): 0},
-        "jackpot_alarms_total": {labelled(kind="gap"): 0},
+        "jackpot_alarms_total": alarms(),
+        "jackpot_moved_cents_total": {labelled(cause="award"): 0},
         "jackpot_outcomes_unknown_total": {LINK: 0},
         "jackpot_kept_aside": {LINK: 0},
         "jackpot_postgres_up": {LINK: 1},
@@ -84,7 +90,7 @@ def asked(changed: Mapping[str, Mapping[tuple[tuple[str, str], ...], float]]) ->
     return {each.question: each for each in answers(history, "south", currency="AUD")}
 
 
-FOR_OTHERS = ("jackpot_table_connected", "jackpot_event_loop_lag_seconds_count")
+FOR_OTHERS = ("jackpot_table_connected", "jackpot_event_loop_lag_seconds_count", "jackpot_moved_cents_total")
 """Series that are only read beside others."""
 MONEY, FELT, FRESH, HITS, LIMITS = (
     "Is money safe?",
@@ -116,7 +122,11 @@ def test_a_link_that_runs_well_has_five_good_answers() -> None:
          "Since the last clean audit: none yet since this process started"),
         (MONEY, {"jackpot_audits_total": {(("outcome", "ok"),): 0}, "jackpot_audit_interval_seconds": {(): 0}}, "none",
          "Since the last clean audit: none yet: the server never audits itself"),
-        (MONEY, {"jackpot_alarms_total": {labelled(kind="gap"): 1}}, "warn", "Messages of tables missing, 15 min: 1"),
+        (MONEY, {"jackpot_alarms_total": alarms(gap=1)}, "warn", "Messages of tables missing, 15 min: 1"),
+        (MONEY, {"jackpot_alarms_total": alarms(prize_voided=1)}, "warn", "Rounds voided that held a prize, 15 min: 1"),
+        (MONEY, {"jackpot_alarms_total": alarms(id_reused=2)}, "warn", "Ids used again, 15 min: 2"),
+        (FRESH, {"jackpot_alarms_total": alarms(stale_display=3)}, "warn",
+         "Rounds on a meter that had fallen, 14 min: 3"),
         (MONEY, {"jackpot_postgres_durable": {LINK: 0}}, "stop", "Commits on every disk that may take over: no"),
         (FRESH, {"jackpot_boards_reporting": {LINK: 0}}, "none", "Boards that say what they show: none of 3"),
         (FRESH, {"jackpot_win_unshown_seconds": {LINK: 40}}, "stop", "Oldest win on no board: 40 s"),
@@ -182,7 +192,9 @@ def test_nothing_that_only_the_ledger_tells_is_called_well_while_it_does_not_ans
     assert well_still == {
         "Invariants broken since start", "Audit differences", "Since the last clean audit", "Link", "Redis",
         "Commits of unknown outcome, 15 min", "Messages of tables missing, 15 min", "Since a snapshot came over Redis",
-        "Tables connected", "Boards connected", "Boards stale", "Boards with a wrong amount", "Commands that wait",
+        "Rounds voided that held a prize, 15 min", "Ids used again, 15 min",
+        "Rounds on a meter that had fallen, 14 min", "Tables connected",
+        "Boards connected", "Boards stale", "Boards with a wrong amount", "Commands that wait",
         "Oldest of them", "Batch in hand", "Event loop late, p99", "Memory of the server", "Disk free",
     }  # fmt: skip
 
@@ -274,7 +286,8 @@ def test_the_page_is_never_calm_while_an_alert_fires() -> None:
     unread = set()
     for name, expression in re.findall(r"- alert: (\w+)\n\s+expr:(.*?)\n\s+(?:for|labels):", rules, re.DOTALL):
         families = [recorded.get(family, family) for family in re.findall(r"[a-z][\w:]+", expression)]
-        if not any(f'"{family}"' in read for family in families):
+        kinds = re.findall(r'kind="\w+"', expression)
+        if not any(f'"{family}"' in read for family in families) or not all(kind in read for kind in kinds):
             unread.add(name)
     assert unread - NOT_HERE.keys() == set()
     assert "JackpotHitUnverified" not in unread
@@ -294,6 +307,14 @@ def test_what_nobody_tells_is_never_called_well_unless_it_may_be_absent(name: st
         history.take(Sample(lags, lags, {each: value for each, value in well(lags).items() if each != name}))
     states = {each.state for each in answers(history, "south", currency="AUD")}
     assert ("none" in states) or name in optional
+
+
+def test_wagers_on_the_old_meter_just_after_a_jackpot_are_no_reason_to_look() -> None:
+    """Each table may still have wagered on the meter that it showed: told, and calm."""
+    award = {"jackpot_moved_cents_total": {labelled(cause="award"): 5_000_000}}
+    fresh = asked({"jackpot_alarms_total": alarms(stale_display=3), **award})[FRESH]
+    (rounds,) = [fact for fact in fresh.facts if fact.what.startswith("Rounds on a meter")]
+    assert (fresh.state, rounds.state, rounds.now) == ("ok", "ok", "3, just after a jackpot")
 
 
 def test_a_table_that_is_only_enrolled_is_told_and_is_no_reason_to_look() -> None:
