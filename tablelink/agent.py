@@ -32,7 +32,7 @@ from tablelink.core.ladder import Rung
 from tablelink.core.outbox import Fact, Settled
 from tablelink.desk import Desk
 from tablelink.device import Device
-from tablelink.heard import heard, welcomed
+from tablelink.heard import amended, heard, welcomed
 from tablelink.payouts import Payouts, awarded
 from tablelink.spool import Signer
 from tablelink.standing import (
@@ -305,6 +305,8 @@ class Agent:
     # --- what the server says --------------------------------------------------------------------------------------
 
     async def _opened(self, word: Welcome | Refused) -> None:
+        while (did := amended(word, self.desk.dealing)) is not None and not await self._take(did):
+            _log.warning("round_amended", table=self._table, round=did.round, what=did.words)
         if older := older_spool(self.desk, word):
             raise older
         self.desk.outbox.opened(own_clock_us())
@@ -372,9 +374,7 @@ class Agent:
             return str(error)
         after = self.desk.dealing
         count_step(self._telemetry, self._table, before, after, posts)
-        for post in posts:
-            if not post.ends_round:
-                continue
+        if before.round is not None and after.round is None:
             self.played.rounds += 1
             if self.played.rounds % PRUNE_EVERY == 0:
                 await self.desk.prune(self._way.spool_keep_days)

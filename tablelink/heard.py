@@ -7,15 +7,16 @@ from collections.abc import Sequence
 
 import structlog
 
-from jackpot.wire.messages import HitNow, Welcome
+from jackpot.wire.codec import decode_answer
+from jackpot.wire.messages import HitNow, Refused, RefusedAnswer, Welcome
 from tablelink.core.dealing import Dealing, unreadable
-from tablelink.core.inputs import Answered, Granted, HitsNow, Input, MonthTurned
+from tablelink.core.inputs import Amended, Answered, Granted, HitsNow, Input, MonthTurned
 from tablelink.core.outbox import Fact, PutOff, Settled, Told
 from tablelink.desk import Desk
 from tablelink.standing import loudness
 from tablelink.telemetry import Telemetry
 
-__all__ = ["heard", "welcomed"]
+__all__ = ["amended", "heard", "welcomed"]
 
 _log = structlog.get_logger(__name__)
 
@@ -28,6 +29,19 @@ def welcomed(word: Welcome, dealing: Dealing) -> Sequence[Input]:
     if tuple(word.hits) != dealing.hits:
         given.append(HitsNow(tuple(word.hits)))
     return given
+
+
+def amended(word: Welcome | Refused, dealing: Dealing) -> Amended | None:
+    """Return the next thing that people did at the server to the round under way; None where all is taken."""
+    under_way, told = dealing.round, word.round
+    if under_way is None or told is None or (told.journal, told.round) != (under_way.journal, under_way.number):
+        return None
+    for each in told.people:
+        seats, forfeited = tuple(each.seats), tuple(each.forfeited)
+        given = Amended(told.journal, told.round, each.act, each.rule, each.by, each.second, seats, forfeited)
+        if given not in under_way.amended:
+            return given
+    return None
 
 
 def heard(facts: Sequence[Fact], desk: Desk, telemetry: Telemetry) -> tuple[Sequence[Input], Settled | None]:
@@ -59,6 +73,10 @@ def _meant(fact: Settled, desk: Desk, telemetry: Telemetry) -> Sequence[Input]:
     if why := unreadable(answer):
         _log.error("answer_unreadable", table=table, id=fact.id, why=why)
         return ()
+    refused = decode_answer(answer.encode())
+    if isinstance(refused, RefusedAnswer) and dealing.last is not None and fact.id == dealing.last.id:
+        # A round ends once, by the word that the ledger had first; people tell those who were told otherwise here.
+        _log.error("round_refused", table=table, id=fact.id, code=refused.code, text=refused.text)
     waits = {dealing.round.wagers_id if dealing.round else "", dealing.last.id if dealing.last else ""}
     return (Answered(fact.id, answer),) if fact.id in waits else ()
 

@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
+from tablelink.core.inputs import Amended
 from tablelink.errors import TableError
 from tablelink.spool_file import is_hosted, locked, statement
 
@@ -30,7 +33,7 @@ class Retired:
     kept: Path
     readable: bool
     open_rounds: Sequence[str] = ()
-    """Rounds whose wagers were written and neither record nor void: `T1/1/2026-11/17`."""
+    """Rounds whose wagers were written, with no end that is known of: `T1/1/2026-11/17`."""
     unanswered: Sequence[str] = ()
     """Messages that had no answer: the server may have them or not."""
 
@@ -83,8 +86,8 @@ def what_to_do(retired: Retired, path: Path) -> Sequence[str]:
         _table, journal, _month, number = one.split("/")
         at = f"{table} {number} --journal {journal}"
         lines.append(
-            f"{place}. Two people end round {number} of journal {journal} on the server: jackpot round record {at}, or"
-            f" jackpot round void {at}."
+            f"{place}. Where `jackpot link show LINK` says that it is open, two people end round {number} of journal"
+            f" {journal} on the server: jackpot round record {at}, or jackpot round void {at}."
         )
     if retired.unanswered:
         lines.append(f"Without an answer, so that the server may have them or not: {', '.join(retired.unanswered)}.")
@@ -95,8 +98,22 @@ def _owed(path: Path) -> tuple[str, list[str], list[str]]:
     db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
         (table,) = db.execute(statement("own_table")).fetchone()
-        open_rounds = [row[0] for row in db.execute(statement("open_rounds"))]
+        over = {_round_of(row[0]) for row in db.execute(statement("amended"))}
+        rows = [row[0] for row in db.execute(statement("open_rounds"))]
+        open_rounds = [row for row in rows if (row.split("/")[1], row.split("/")[3]) not in over]
         unanswered = [row[0] for row in db.execute(statement("unanswered_ids"))]
         return str(table), open_rounds, unanswered
     finally:
         db.close()
+
+
+def _round_of(body: bytes) -> tuple[str, str]:
+    """Return the round, by journal and number, that people ended at the server; nothing for a void of seats.
+
+    Nor for what cannot be read: then the round is named, and people look.
+    """
+    try:
+        did = msgspec.json.decode(body, type=Amended)
+    except msgspec.DecodeError:
+        return "", ""
+    return ("", "") if did.seats else (str(did.journal), str(did.round))

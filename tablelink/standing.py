@@ -104,7 +104,10 @@ def older_spool(desk: Desk, word: Welcome | Refused) -> TableError | None:
         code, why = "other_journal", f"is of journal {own}, and the server has granted journal {word.journal}"
     elif lost:
         code = "older_spool"
-        why = f"does not hold what the server does ({lost}): it has lost rows, or people ended the round there"
+        why = (
+            f"does not hold what the server does ({lost}): it has lost rows, or people ended the round there and the"
+            " server is of a version that does not tell it"
+        )
     else:
         return None
     words = (

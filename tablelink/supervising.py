@@ -16,6 +16,7 @@ from typing import Annotated, Final
 import msgspec
 
 from tablelink.agent import Agent
+from tablelink.core.dealing import Dealing
 from tablelink.errors import TableError
 from tablelink.standing import SECOND_US, Approval
 from tablelink.subscriber import own_clock_us
@@ -74,6 +75,8 @@ class Stands(msgspec.Struct, frozen=True):
     unanswered: int
     approved: Approved | None
     refused: str = ""
+    told: tuple[str, ...] = ()
+    """What became at the server of the round under way, or of the last one, that the table did not do itself."""
 
 
 _asked = msgspec.json.Decoder(Show | PlayOn)
@@ -178,7 +181,15 @@ def _standing(agent: Agent, refused: str = "") -> Stands:
         unanswered=len(desk.outbox),
         approved=None if without is None else Approved(without.by, without.inspector, without.why),
         refused=refused,
+        told=told_of(dealing),
     )
+
+
+def told_of(dealing: Dealing) -> tuple[str, ...]:
+    """Return what people are told of the round under way, or else of the last one that ended."""
+    if dealing.round is not None and dealing.round.amended:
+        return tuple(each.words for each in dealing.round.amended)
+    return () if dealing.last is None else dealing.last.words
 
 
 def _socket_of(spool: Path) -> Path:

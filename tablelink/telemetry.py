@@ -192,6 +192,9 @@ def count_step(telemetry: Telemetry, table: str, before: Dealing, after: Dealing
         if kind == "withdraw" and before.round is not None:
             placed = sum(seat.plays_jackpot for seat in before.round.seats)
             telemetry.seats.labels(table, "withdrawn").inc(placed)
+    by_people = after.last.amended if after.last is not None else ()
+    if by_people and before.round is not None and after.round is None and not any(post.ends_round for post in posts):
+        telemetry.rounds.labels(table, "recorded" if by_people[-1].act == "record" else "voided").inc()
     if after.without is not None and before.without is None:
         telemetry.approvals.labels(table).inc()
     if before.round is not None and after.round is not None and after.round.answered and not before.round.answered:

@@ -193,7 +193,7 @@ class _Run:
                 receipt or (Receipt(draft.generation, commit, at.hex()) if answer else None),
                 later,
                 hits_now(draft, command.table),
-                round_now(draft, command.table) if isinstance(command.message, Connect) else None,
+                *(_last_round(draft, command.table) if isinstance(command.message, Connect) else ()),
             )
             for command, answer, commit, receipt, later in self.replies
         )
@@ -247,13 +247,20 @@ def hits_now(draft: Draft, table: str) -> tuple[HitNow, ...]:
     return tuple(HitNow(str(hit.key), hit.prize, hit.state, hit.amount_cents) for hit in found)
 
 
-def round_now(draft: Draft, table: str) -> RoundNow | None:
-    """Return how the last round of a table's journal stands now; None before its first."""
+def _last_round(draft: Draft, table: str) -> tuple[RoundNow | None, str]:
+    """Return how the last round of a table's journal stands now, and the gaming month that it is of."""
     own = draft.tables.get(table)
     journal = None if own is None else draft.journals.get((table, own.journal))
+    return round_now(draft, table), "" if journal is None else journal.month
+
+
+def round_now(link: Draft | LinkState, table: str) -> RoundNow | None:
+    """Return how the last round of a table's journal stands now; None before its first."""
+    own = link.tables.get(table)
+    journal = None if own is None else link.journals.get((table, own.journal))
     if journal is None or not journal.highest:
         return None
-    opened = draft.rounds.get((table, journal.journal, journal.highest))
+    opened = link.rounds.get((table, journal.journal, journal.highest))
     if opened is None:
         return RoundNow(journal.journal, journal.highest, "voided" if journal.ended_as == "voided" else "recorded")
     state: Literal["open", "withdrawn"] = "withdrawn" if opened.withdrawn else "open"

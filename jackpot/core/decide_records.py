@@ -50,6 +50,12 @@ def record(draft: Draft, message: RoundRecord, facts: list[Fact]) -> RecordAnswe
     if opened is None:
         refusal = late(draft, journal, key[2])
         if refusal is not None:
+            if refusal is Refusal.ROUND_VOIDED and message.claims:
+                # Its table has lost its void, or two people voided it first: whoever was shown the prize is told so.
+                prizes = [f"seat {claim.seat} {claim.prize}" for claim in message.claims]
+                facts.append(
+                    Fact("prize_voided", key[0], key[2], {"prizes": prizes, "rule": "recorded after its void"})
+                )
             if message.revision != 1 and refusal is not Refusal.ROUND_VOIDED:
                 return refused(Refusal.NOT_OFFERED, f"record revision {message.revision}")
             return refused(Refusal.TOO_OLD if refusal is Refusal.ROUND_OVERTAKEN else refusal)

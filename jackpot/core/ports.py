@@ -10,9 +10,10 @@ from typing import Protocol
 
 import msgspec
 
+from jackpot.core.by_people import RoundPlace
 from jackpot.core.commands import Command
 from jackpot.core.state import Enrolled, LinkState, Rows
-from jackpot.wire.messages import HandIn, HandingIn, HitNow, Receipt, RoundNow
+from jackpot.wire.messages import ByPeople, HandIn, HandingIn, HitNow, Receipt, RoundNow
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
 from rules.terms import Terms
@@ -53,6 +54,8 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     hits: tuple[HitNow, ...] = ()
     round: RoundNow | None = None
     """Of a hello: how the last round of the table's journal stands now."""
+    month: str = ""
+    """The gaming month of that round."""
 
 
 class Submitted(msgspec.Struct, frozen=True):
@@ -60,6 +63,8 @@ class Submitted(msgspec.Struct, frozen=True):
 
     command: Command
     reply: Callable[[Reply], None]
+    gone: Callable[[], bool] | None = None
+    """Of a hello: whether who said it has left, so that it is not to be decided any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +264,10 @@ class TableLink(Protocol):
         """Return a table's open hits as they were last read."""
         ...
 
+    def round_now(self, table: str) -> RoundNow | None:
+        """Return how the last round of a table's journal stands, as this process knows it; None before its first."""
+        ...
+
     def standing(self, table: str, journal: int, connection: int, terms: str) -> str:
         """Say why this connection of a table, welcomed in this journal under these terms, is the table no more.
 
@@ -303,4 +312,8 @@ class Receipts(Protocol):
         Raises FrameError or RecordError for what is no answered message of a place that its hello had named,
         UnreachableError.
         """
+        ...
+
+    async def by_people(self, place: RoundPlace, seats: int) -> list[ByPeople]:
+        """Return what people did to a round of so many seats that its table had not ended; raises UnreachableError."""
         ...

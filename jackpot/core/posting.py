@@ -41,6 +41,9 @@ BATCH_MAX = 512
 
 On a quiet machine batches of 160, 200 and 256 were as fast or slower: each statement costs a millisecond of its own.
 """
+Gone = Mapping[str, Callable[[], bool]]
+"""By their ids, which commands are not to be decided once who asked has left."""
+NOBODY: Gone = {}
 MEMORY = 4096
 """Answers kept in memory: a table asks again for its last message, and no link has more tables than this."""
 
@@ -96,17 +99,23 @@ async def keep_posting(inbox: Inbox, poster: Poster) -> None:
         taken = await inbox.take(BATCH_MAX)
         if poster.state is not None and inbox.behind(poster.state.head.batch):
             poster.state = None
-        for submitted, reply in zip(taken, await post(poster, [each.command for each in taken]), strict=True):
+        left = {each.command.id: each.gone for each in taken if each.gone is not None}
+        for submitted, reply in zip(taken, await post(poster, [each.command for each in taken], left), strict=True):
             submitted.reply(reply)
 
 
-async def post(poster: Poster, commands: Sequence[Command]) -> Sequence[Reply]:
+async def post(poster: Poster, commands: Sequence[Command], gone: Gone = NOBODY) -> Sequence[Reply]:
     """Decide commands and make what is to be stored durable; return a reply a command, in order.
 
     **Always** decides once: after a conflict or an unknown outcome it reads back under the link's lock, answers what is
-    there, and decides only what is not. **If repeated** with the same commands gives the same answers.
+    there, and decides only what is not. **If repeated** with the same commands gives the same answers. **Never**
+    decides what is `gone` by then, unless it is posted already: it is told `busy`, as who was not taken up.
     """
     started = poster.clock.now_us()
+    stays = [not _left(command, gone) for command in commands] if gone else ()
+    if not all(stays):
+        kept = [command for command, there in zip(commands, stays, strict=True) if there]
+        return _with_the_gone(commands, stays, await post(poster, kept, gone) if kept else ())
     try:
         if poster.state is None:
             poster.state = await poster.store.load()
@@ -119,44 +128,64 @@ async def post(poster: Poster, commands: Sequence[Command]) -> Sequence[Reply]:
         if decision.batch is not None:
             await poster.store.post(decision.batch)
     except FenceConflictError:
-        return await _under_lock(poster, commands, started, "fence")
+        return await _under_lock(poster, commands, started, "fence", gone)
     except OutcomeUnknownError:
-        return await _under_lock(poster, commands, started, "unknown")
+        return await _under_lock(poster, commands, started, "unknown", gone)
     except BatchRefusedError as error:
-        return await _one_by_one(poster, commands, str(error))
+        return await _one_by_one(poster, commands, str(error), gone)
     except (StoppedError, UnreachableError) as error:
         poster.state = None
         return _all_later(commands, _why(error))
     return await _done(poster, commands, decision, started)
 
 
-async def _under_lock(poster: Poster, commands: Sequence[Command], started: int, why: str) -> Sequence[Reply]:
+async def _under_lock(
+    poster: Poster, commands: Sequence[Command], started: int, why: str, gone: Gone
+) -> Sequence[Reply]:
     """Read everything back under the link's lock and decide what is not there; try again until the ledger answers."""
     tries = 0
     while True:
         poster.state = None
         try:
             async with poster.store.held() as held:
-                decision = await _decide_held(poster, held, commands)
+                stays, decision = await _decide_held(poster, held, commands, gone)
         except (OutcomeUnknownError, UnreachableError):
             # What was sent may be there: only a read under the lock can tell, so nobody is answered before it succeeds.
             tries += 1
             await poster.clock.pause(tries)
             continue
         except BatchRefusedError as error:
-            return await _one_by_one(poster, commands, str(error))
+            return await _one_by_one(poster, commands, str(error), gone)
         except StoppedError as error:
             return _all_later(commands, _why(error))
-        return await _done(poster, commands, decision, started, why)
+        kept = [command for command, there in zip(commands, stays, strict=True) if there]
+        return _with_the_gone(commands, stays, await _done(poster, kept, decision, started, why))
 
 
-async def _decide_held(poster: Poster, held: Held, commands: Sequence[Command]) -> Decision:
+async def _decide_held(
+    poster: Poster, held: Held, commands: Sequence[Command], gone: Gone
+) -> tuple[Sequence[bool], Decision]:
+    """Decide what is not posted already and is not gone meanwhile; say of each command whether it was decided."""
     state = await held.load()
     known = await held.answers([command.id for command in commands])
-    decision = decide_all(state, commands, known, poster.clock.now_us())
+    stays = [command.id in known or not _left(command, gone) for command in commands]
+    kept = [command for command, there in zip(commands, stays, strict=True) if there]
+    decision = decide_all(state, kept, known, poster.clock.now_us())
     if decision.batch is not None:
         await held.post(decision.batch)
-    return decision
+    return stays, decision
+
+
+def _left(command: Command, gone: Gone) -> bool:
+    left = gone.get(command.id)
+    return left is not None and left()
+
+
+def _with_the_gone(commands: Sequence[Command], stays: Sequence[bool], replies: Sequence[Reply]) -> Sequence[Reply]:
+    """Return a reply a command, in order, of which some were decided."""
+    decided = iter(replies)
+    pairs = zip(commands, stays, strict=True)
+    return [next(decided) if there else Reply(command.id, b"", None, Refusal.BUSY) for command, there in pairs]
 
 
 async def _done(
@@ -184,14 +213,14 @@ async def _keep_aside(poster: Poster, aside: Sequence[SetAside]) -> Refusal:
     return Refusal.KEPT_ASIDE
 
 
-async def _one_by_one(poster: Poster, commands: Sequence[Command], error: str) -> Sequence[Reply]:
+async def _one_by_one(poster: Poster, commands: Sequence[Command], error: str, gone: Gone) -> Sequence[Reply]:
     """Post a refused batch again command by command: what fails alone is set aside, its neighbours never notice."""
     poster.state = None
     if len(commands) == 1:
         return _all_later(commands, await _keep_aside(poster, [SetAside(commands[0], error)]))
     replies: list[Reply] = []
     for command in commands:
-        replies += await post(poster, [command])
+        replies += await post(poster, [command], gone)
     return replies
 
 

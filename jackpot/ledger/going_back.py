@@ -22,9 +22,11 @@ from jackpot.core.behind import (
     judge,
     mark_of_receipt,
 )
+from jackpot.core.by_people import RoundPlace
 from jackpot.core.chain import GENESIS
 from jackpot.core.commands import command_from_table
 from jackpot.core.ports import Known
+from jackpot.ledger.by_people import by_people
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.failures import LinkStopped
@@ -32,7 +34,7 @@ from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
 from jackpot.ledger.stored_answers import find_answers
 from jackpot.wire.codec import FrameError, decode_answer, encode
-from jackpot.wire.messages import HandIn, HandingIn, HitNow, Receipt
+from jackpot.wire.messages import ByPeople, HandIn, HandingIn, HitNow, Receipt
 from jackpot.wire.snapshots import Snapshot
 
 _log = structlog.get_logger("jackpot.ledger")
@@ -251,6 +253,11 @@ class GoingBack:
                     await connection.execute(statement("put_holder"), *put)
         _log.info("handed_in", link=self.chain, table=table, messages=len(rows), complete=complete)
         return None if complete else _ask(last)
+
+    async def by_people(self, place: RoundPlace, seats: int) -> list[ByPeople]:
+        """Return what people did to a round of so many seats that its table had not ended; raises UnreachableError."""
+        async with self._alone:
+            return await by_people(await self._connected(), self.chain, place, seats)
 
     async def close(self) -> None:
         """Close the connection. **If repeated** nothing happens."""

@@ -100,7 +100,7 @@ class Telemetry:
         self._links[link] = Remembered(self._now_us(), {}, {})
         self.money.opened(link)
         self.posting.opened(link)
-        for code in ("replaced", "terms_differ", "quarantined", "not_enrolled", "hello_again"):
+        for code in ("replaced", "terms_differ", "quarantined", "not_enrolled", "hello_again", "round_amended"):
             self.tables_ejected.labels(link, code)
         for counter in (self.takeovers, self.boards_dropped, self.redis_failures, self.snapshots_published):
             counter.labels(link)

@@ -16,6 +16,7 @@ from msgspec import Raw
 from jackpot.core.commands import Command, command_from_table
 from jackpot.core.ports import Reply, Submitted, TableLink
 from jackpot.telemetry import MESSAGES, Telemetry
+from jackpot.web.round_watch import RoundWatch
 from jackpot.wire.codec import FrameError, decode_from_table, encode, escapes
 from jackpot.wire.messages import Answer, Ask, BadFrame, HandingIn, Hits, Later, Signed, Wagers
 from jackpot.wire.refusals import Refusal
@@ -41,7 +42,7 @@ class Session:
 
     __slots__ = (
         *("_answers", "_asked", "_asked_at", "_key", "_link", "_send", "_table", "_telemetry"),
-        *("gone", "handed", "waiting"),
+        *("gone", "handed", "waiting", "watch"),
     )
 
     def __init__(
@@ -61,6 +62,8 @@ class Session:
         """How many of its messages are not answered yet."""
         self.handed: Callable[[HandingIn], None] | None = None
         """Who takes what the table hands in; nobody where it was not asked to."""
+        self.watch: RoundWatch | None = None
+        """Who sees what people do to the table's round; nobody where the table could not be told."""
         self.gone = False
         """Whether the connection is over: what is answered now goes nowhere, and the next connection asks again."""
 
@@ -82,6 +85,10 @@ class Session:
         if isinstance(command.message, Wagers):
             self._asked, self._asked_at = command.id, time.monotonic()
         self._link.submit(Submitted(command, self._reply))
+
+    def told_too_little(self) -> bool:
+        """Say whether people have done something to the table's round that it was not told of."""
+        return self.watch is not None and not self.waiting and self.watch.changed(self._link.round_now(self._table))
 
     def _command(self, data: bytes) -> Command | None:
         """Return what is to be decided, None for a frame that was answered; raises FrameError or RecordError."""
@@ -128,6 +135,8 @@ class Session:
         elif not self.gone:
             answer = Answer(reply.id, Raw(reply.answer), reply.receipt, self._link.month(), list(reply.hits))
             self._send(encode(answer))
+            if self.watch is not None:
+                self.watch.answered(reply.id, reply.answer)
             if reply.id == self._asked:
                 self._answers.observe(time.monotonic() - self._asked_at)
 

@@ -4,36 +4,36 @@ The connection number says which connection is the table: a newer one whose hell
 """
 
 import asyncio
-import contextlib
 import os
-import struct
 import time
 from collections.abc import Callable
 
 import structlog
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, web
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from jackpot.core.answers import ConnectedAnswer, HelloRefusedAnswer, decode_stored
 from jackpot.core.commands import of_act
-from jackpot.core.ports import Directory, Reply, Submitted, TableLink
+from jackpot.core.ports import Directory, Reply, Submitted, TableLink, UnreachableError
 from jackpot.serving.running import Connections
 from jackpot.serving.sockets import notice_lost_peers
 from jackpot.telemetry import PROGRAM_VERSION, Connected, Telemetry
 from jackpot.web.handing import Handing
-from jackpot.web.hellos import connect_of, read_hello, refused_of, welcome_of
+from jackpot.web.hellos import connect_of, last_round_of, read_hello, refused_of, watch_of, welcome_of
 from jackpot.web.sessions import Session, reply_of
-from jackpot.wire.clocks import clock_of_ping
+from jackpot.web.table_connection import REPLACED, TableConnection
 from jackpot.wire.codec import FRAME_BYTES, VERSIONS, FrameError, encode, spoken
-from jackpot.wire.messages import BadFrame, Challenge, Eject, HelloBody, Refused
-from jackpot.wire.refusals import REFUSALS, Refusal
+from jackpot.wire.messages import BadFrame, Challenge, HelloBody, Refused
+from jackpot.wire.refusals import Refusal
 from jackpot.wire.signing import hello_bytes
 
 __all__ = ["Tables"]
 
 NONCE_BYTES = 16
 HELLO_WITHIN_S = 10.0
+THERE_WITHIN_S = 5.0
+"""So soon a table that says hello shows that it is there still; it waits twice as long for the word."""
 PONG_WITHIN_S = 1.0
 """So soon answers an older connection that is still alive when a newer hello comes."""
 BACK_WITHIN_S = 60.0
@@ -41,14 +41,9 @@ BACK_WITHIN_S = 60.0
 CLOSE_WITHIN_S = 0.5
 DRAIN_WITHIN_S = 0.5
 LOST_AFTER_S = 25
-UNREAD_BYTES = 256 * 1024
-"""A table that reads so little of what it is sent is not there."""
-REPLACED = 4000
-"""The close code of a connection whose table has a newer one."""
 LOOK_EVERY_S = 1.0
 PROGRAM = f"tablelink {PROGRAM_VERSION}"
 """What a table of this server's own version says it runs."""
-HELLO_AGAIN = "what is approved for this table has changed: say hello again"
 WRONG_KEY = ("wrong_key", "the hello is not signed by the key enrolled for this table")
 NO_PROTOCOL = ("no_protocol", "the table speaks no version of the protocol that this server speaks")
 
@@ -90,7 +85,7 @@ class Tables:
             found = [(table, one, one.standing(table)) for table, one in self._current.items()]
             await asyncio.gather(*[self._eject(table, one, why) for table, one, why in found if why])
 
-    async def _eject(self, table: str, connection: "TableConnection", why: str) -> None:
+    async def _eject(self, table: str, connection: TableConnection, why: str) -> None:
         if why == "replaced" and await connection.answers(PONG_WITHIN_S):
             self._displaced[table] = asyncio.get_running_loop().time()
         self._ejected(table, connection, why)
@@ -117,7 +112,7 @@ class Tables:
             for table, connection in self._current.items()
         }
 
-    def _ejected(self, table: str, connection: "TableConnection", why: str) -> None:
+    def _ejected(self, table: str, connection: TableConnection, why: str) -> None:
         link = connection.welcomed[0].name if connection.welcomed is not None else "other"
         _log.warning("table_ejected", table=table, link=link, code=why)
         self._telemetry.tables_ejected.labels(link, why).inc()
@@ -152,7 +147,7 @@ class Tables:
                 await ws.close()
         return ws
 
-    async def _serve(self, connection: "TableConnection", table: str) -> None:
+    async def _serve(self, connection: TableConnection, table: str) -> None:
         nonce = self._random(NONCE_BYTES)
         connection.send(encode(Challenge(nonce.hex(), list(VERSIONS))))
         said = await self._hello(connection, table, nonce)
@@ -168,6 +163,7 @@ class Tables:
         if not behind and not await self._accepted(connection, body, nonce, link):
             return
         session = connection.session = Session(table, key, link, connection.send, self._telemetry)
+        session.watch = None if connection.welcomed is None else watch_of(body, connection.told)
         session.handed = handing.take if handing.asked else None
         connected = self._telemetry.tables_connected.labels(link.name)
         current = self._current.get(table) is connection
@@ -184,7 +180,7 @@ class Tables:
                 del self._current[table]
 
     async def _hello(
-        self, connection: "TableConnection", table: str, nonce: bytes
+        self, connection: TableConnection, table: str, nonce: bytes
     ) -> tuple[HelloBody, Ed25519PublicKey, TableLink] | None:
         """Hear the hello and check its signature; None where there was none to accept, which the table was told."""
         data = await connection.next_frame(HELLO_WITHIN_S)
@@ -217,147 +213,54 @@ class Tables:
             return None
         return body, key, link
 
-    def _unreadable(self, connection: "TableConnection", error: FrameError) -> None:
+    def _unreadable(self, connection: TableConnection, error: FrameError) -> None:
         self._telemetry.frames_bad.labels("hello").inc()
         connection.send(encode(BadFrame(error.field, error.value, error.reason)))
 
-    async def _accepted(self, connection: "TableConnection", body: HelloBody, nonce: bytes, link: TableLink) -> bool:
-        """Have the hello decided and tell the table; False where the connection ends with that."""
+    async def _accepted(self, connection: TableConnection, body: HelloBody, nonce: bytes, link: TableLink) -> bool:
+        """Have the hello decided and tell the table; False where the connection ends with that.
+
+        **Never** a hello whose table has left: one that was long on its way, or in the inbox of a process that stood
+        still, is of before. It would use up a supervisor's word, or by its lower number quarantine the table itself.
+        """
+        if not await connection.stands(THERE_WITHIN_S):
+            _log.warning("hello_of_nobody", table=body.table, link=link.name)
+            return False
         older = self._current.get(body.table)
         alive = self._comes_back(body.table) or (older is not None and await older.answers(PONG_WITHIN_S))
         replied: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        link.submit(Submitted(of_act(connect_of(body, nonce, link.month(), alive=alive)), reply_of(replied)))
+        hello = of_act(connect_of(body, nonce, link.month(), alive=alive))
+        link.submit(Submitted(hello, reply_of(replied), gone=connection.lost))
         reply = await replied
         if reply.later is not None or reply.receipt is None:
             why = reply.later or Refusal.BUSY
             connection.send(encode(Refused(why.code, why.text, month=link.month())))
             return False
         answer = decode_stored(reply.answer)
+        try:
+            told = connection.told = await last_round_of(body, link, reply)
+        except UnreachableError:
+            why = Refusal.LEDGER_UNREACHABLE
+            connection.send(encode(Refused(why.code, why.text, month=link.month())))
+            return False
         if isinstance(answer, HelloRefusedAnswer):
             fields = [difference.field for difference in answer.differences]
             _log.warning("hello_refused", table=body.table, link=link.name, code=answer.code, fields=fields)
-            connection.send(encode(refused_of(body, link, answer, reply)))
+            connection.send(encode(refused_of(link, answer, told)))
             return True
         if not isinstance(answer, ConnectedAnswer):
             connection.send(encode(Refused(getattr(answer, "code", "busy"), getattr(answer, "text", ""))))
             return False
+        if link.standing(body.table, answer.journal, answer.connection, answer.terms) == "replaced":
+            return False  # Another was accepted while the ledger was asked.
         _log.info("table_connected", table=body.table, link=link.name, journal=answer.journal, program=body.program)
         older = self._current.get(body.table)
         self._current[body.table] = connection
         connection.welcomed = (link, answer.journal, answer.connection, answer.terms)
         connection.program = body.program
-        connection.send(encode(welcome_of(body, link, answer, reply.receipt, reply)))
+        connection.send(encode(welcome_of(body, link, answer, reply.receipt, reply.hits, told)))
         if older is not None:
             self._telemetry.takeovers.labels(link.name).inc()
             _log.warning("table_replaced", table=body.table, link=link.name)
             await older.close(REPLACED, b"a newer connection of this table was accepted")
-        return True
-
-
-class TableConnection:
-    """A WebSocket as a session needs it: frames go out without waiting, and it is known whether the peer lives."""
-
-    __slots__ = ("_heard", "_over", "_transport", "_wall_ms", "_ws", "program", "session", "skew_ms", "welcomed")
-
-    def __init__(self, ws: web.WebSocketResponse, transport: asyncio.Transport, wall_ms: Callable[[], int]) -> None:
-        """Begin with nothing heard."""
-        self._ws, self._transport, self._wall_ms = ws, transport, wall_ms
-        self._heard = asyncio.Event()
-        self._over = False
-        self.session: Session | None = None
-        self.welcomed: tuple[TableLink, int, int, str] | None = None
-        """The link that welcomed it, in which journal, as which connection, under which terms."""
-        self.program = ""
-        """What it runs, as its hello said."""
-        self.skew_ms: int | None = None
-        """Its time of day less ours, as its last ping told; it decides nothing (case 37)."""
-
-    def send(self, data: bytes) -> None:
-        """Put a text frame on the wire (RFC 6455, 5.2). Never waits: a table that reads nothing is cut off instead."""
-        transport = self._transport
-        if self._over or transport.is_closing():
-            return
-        if transport.get_write_buffer_size() > UNREAD_BYTES:
-            transport.abort()
-            return
-        size = len(data)
-        head = (
-            bytes((0x81, size))
-            if size < 126
-            else struct.pack("!BBH" if size < 65_536 else "!BBQ", 0x81, 126 + (size > 65_535), size)
-        )
-        transport.write(head + data)
-
-    async def next_frame(self, within_s: float) -> bytes | None:
-        """Return the next frame, None where the connection ended or nothing came in time."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(within_s):
-                while True:
-                    message = await self._ws.receive()
-                    if message.type in {WSMsgType.TEXT, WSMsgType.BINARY}:
-                        return bytes(message.data)
-                    if not await self._control(message.type, message.data):
-                        return None
-        return None
-
-    async def read(self, session: Session) -> None:
-        """Give every frame to the session until the connection ends."""
-        receive, take = self._ws.receive, session.receive
-        while True:
-            message = await receive()
-            if message.type is WSMsgType.TEXT or message.type is WSMsgType.BINARY:
-                self._heard.set()
-                take(message.data)
-            elif not await self._control(message.type, message.data):
-                return
-
-    async def answers(self, within_s: float) -> bool:
-        """Say whether the peer is still there: it answers a ping, or says anything else, in time."""
-        if self._over or self._ws.closed or self._transport.is_closing():
-            return False
-        self._heard.clear()
-        try:
-            await self._ws.ping()
-            async with asyncio.timeout(within_s):
-                await self._heard.wait()
-        except (TimeoutError, ConnectionError):
-            return False
-        return not self._over
-
-    @property
-    def waiting(self) -> bool:
-        """Whether a message of this connection is not answered yet."""
-        return self.session is not None and self.session.waiting > 0
-
-    def standing(self, table: str) -> str:
-        """Say why this connection is the table no more; empty where it is."""
-        if self.welcomed is None:
-            return ""
-        link, journal, number, terms = self.welcomed
-        return link.standing(table, journal, number, terms)
-
-    async def eject(self, why: str) -> None:
-        """Tell the table that its jackpot is closed, and why; it says hello again."""
-        if why != "replaced":
-            refusal = REFUSALS.get(why)
-            self.send(encode(Eject(why, refusal.text if refusal is not None else HELLO_AGAIN)))
-        await self.close(REPLACED, why.encode())
-
-    def over(self) -> None:
-        """Note that it has ended: nothing is sent any more."""
-        self._over = True
-
-    async def close(self, code: int = WSCloseCode.GOING_AWAY, words: bytes = b"the server stops") -> None:
-        """End it."""
-        await self._ws.close(code=code, message=words)
-
-    async def _control(self, kind: WSMsgType, data: bytes) -> bool:
-        if kind is WSMsgType.PING:
-            told_ms = clock_of_ping(data)
-            if told_ms is not None:
-                self.skew_ms = told_ms - self._wall_ms()
-            await self._ws.pong(data)
-        elif kind is not WSMsgType.PONG:
-            return False
-        self._heard.set()
         return True

@@ -1,4 +1,4 @@
-r"""The protocol between a table and the server, versions 1 to 3.
+r"""The protocol between a table and the server, versions 1 to 4.
 
 This is its specification; the examples are run by the tests, the bytes of every frame are frozen in
 `tests/jackpot/wire/golden`. The names of modules in here: `messages` (frames and answers), `codec` (bytes), `clocks`
@@ -45,10 +45,11 @@ field, the value cut at 40 characters and the reason; nothing was done.
 **Versions.** `challenge` and `hello` list the protocol versions each side speaks; the highest in both is used, and
 named in `welcome`. A version's frames never change: a field is never added to one. Version 2 has the frames of version
 1, and two more: `hand_in` and `handing_in`; version 3 has one more field in `welcome` and
-`refused`: `round`. A table's spool keeps the bytes it first sent, and they are sent for ever, after upgrades too.
+`refused`: `round`; version 4 one more in that: `people`. A table's spool keeps the bytes it first sent, and they are
+sent for ever, after upgrades too.
 
 >>> show(messages.Challenge(nonce="0c" * 16, protocols=list(codec.VERSIONS)))
-{"kind":"challenge","nonce":"0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c","protocols":[1,2,3]}
+{"kind":"challenge","nonce":"0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c","protocols":[1,2,3,4]}
 
 **Hello.** The table says who it is: its journal (0 while its spool has none), sixteen random bytes made with the spool,
 a connection number that it writes down before it says it and that only rises, the next round's number, the last receipt
@@ -102,6 +103,18 @@ than the ledger: the table stops, before a stored answer lights a lamp, and begi
 ...     round=messages.RoundNow(journal=1, round=17, state="open", seats=[3, 5])))
 {"kind":"refused","code":"table_closed","text":"the table is not linked now","journal":1,"month":"20
 26-11","round":{"journal":1,"round":17,"state":"open","seats":[3,5]}}
+
+In version 4 that round tells, too, what two people did to it at the server while its table had not ended it: a void, of
+the whole round or of seats, or the record that they typed in. The table takes it as its own: it writes it down, puts
+the lamps out, says who did it and under which rule, and goes on with the next round. What it still sends of a round
+that is over so is answered `round_voided` or `round_recorded`, for good. A table that is connected meanwhile has its
+connection ended (close code 4001), and hears of it at the hello that follows. One of version 3 takes such a round for
+rows that it has lost, and stops; one of version 1 or 2 plays the round to its end, and has its record refused.
+
+>>> by = messages.ByPeople("void", "CSP 16.5", "A. Manager", "S. Upervisor")
+>>> show(messages.RoundNow(journal=1, round=17, state="voided", people=[by]))
+{"journal":1,"round":17,"state":"voided","people":[{"act":"void","rule":"CSP 16.5","by":"A. Manager"
+,"second":"S. Upervisor"}]}
 
 **The ledger going back.** At each hello the server holds the table's last receipt against its ledger. Where the ledger
 ends before it, or holds another digest there, the ledger was restored to an earlier moment: the link is stopped, the

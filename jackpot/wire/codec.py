@@ -14,13 +14,15 @@ import msgspec
 from jackpot.wire.messages import FromTable, HelloBody, StoredAnswer, ToTable
 from jackpot.wire.snapshots import Published, Snapshot
 
-VERSION = 3
+VERSION = 4
 """The newest version of the protocol."""
 HAND_IN_SINCE = 2
 """From this version on a table can be asked to hand in what a ledger has lost."""
 ROUND_NOW_SINCE = 3
 """From this version on a table is told how its last round stands."""
-VERSIONS = (1, HAND_IN_SINCE, ROUND_NOW_SINCE)
+PEOPLE_SINCE = 4
+"""From this version on a table is told what people did at the server to its last round."""
+VERSIONS = (1, HAND_IN_SINCE, ROUND_NOW_SINCE, PEOPLE_SINCE)
 """The versions these frames are of; the highest that both sides speak is used."""
 FRAME_BYTES = 64 * 1024
 """A frame's size at most: a full record of seven seats is under 4 KiB."""

@@ -158,10 +158,25 @@ class HitNow(Value, frozen=True):
     amount_cents: Number
 
 
+class ByPeople(Value, frozen=True):
+    """What two people did at the server to a round that its table had not ended: under which rule, and who."""
+
+    act: Literal["void", "record"]
+    rule: Text
+    """Nothing of a record that was typed in."""
+    by: Text
+    second: Text
+    seats: list[Int64] = []
+    """The seats that are void; none where the whole round is over."""
+    forfeited: list[Int64] = []
+    """The seats whose wager is kept by a supervisor's direction (16.6); all others went back."""
+
+
 class RoundNow(Value, frozen=True):
     """How the last round of the table's journal stands now.
 
-    A spool that holds it as going on, or seats of it in play that are not, has lost what it had written (PROTOCOL 1).
+    A spool that holds it as going on, or seats of it in play that are not, has lost what it had written (PROTOCOL 1),
+    but for what people did there.
     """
 
     journal: Number
@@ -169,6 +184,8 @@ class RoundNow(Value, frozen=True):
     state: Literal["open", "withdrawn", "voided", "recorded"]
     seats: list[Int64] = []
     """The seats whose accepted wager is in play; none of a round that is not open."""
+    people: list[ByPeople] = []
+    """In version 4, what people did to it, in the order in which it was decided."""
 
 
 class Welcome(Frame, frozen=True, tag="welcome"):

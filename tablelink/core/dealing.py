@@ -17,6 +17,7 @@ from rules.rounds import Decision, RoundError
 from tablelink.core import reports
 from tablelink.core.felt import Felt
 from tablelink.core.inputs import (
+    Amended,
     Answered,
     AwaitAnswer,
     AwaitJournal,
@@ -89,6 +90,8 @@ def step(dealing: Dealing, given: Input, felt: Felt) -> tuple[Dealing, tuple[Pos
             return _no_more_bets(dealing, given, felt)
         case Voided():
             return _voided(dealing, given, felt)
+        case Amended():
+            return _amended(dealing, given, felt)
         case GoOn(reason):
             return _go_on(dealing, reason, felt)
     under_way = _under_way(dealing)
@@ -146,7 +149,7 @@ def lamps(dealing: Dealing) -> dict[int, Lamp]:
     for seat in under_way.seats:
         if seat.seat in under_way.accepted - under_way.voided:
             shown[seat.seat] = "accepted"
-        elif seat.plays_jackpot and under_way.waits_for_answer:
+        elif seat.plays_jackpot and under_way.waits_for_answer and seat.seat not in under_way.voided:
             shown[seat.seat] = "placed"
         else:
             shown[seat.seat] = "dark"
@@ -156,8 +159,8 @@ def lamps(dealing: Dealing) -> dict[int, Lamp]:
 def forgotten(dealing: Dealing, told: RoundNow) -> str:
     """Say what the server holds of the round under way that this table has forgotten, in words; empty where it is one.
 
-    All that the server was told by the table, one that has lost nothing has done before. What people have voided at the
-    server is not told to the table, and reads the same.
+    All that the server was told by the table, one that has lost nothing has done before. Asked once what people did at
+    the server is taken (`Amended`); before version 4 that is not told, and reads as if it were lost.
     """
     under_way = dealing.round
     if under_way is None or told.journal != dealing.journal or told.round < under_way.number:
@@ -333,6 +336,29 @@ def _voided(dealing: Dealing, given: Voided, felt: Felt) -> tuple[Dealing, tuple
         after = replace(under_way, voided=under_way.voided | set(seats), voids=(*under_way.voids, given))
         return replace(dealing, round=after), (post,)
     return replace(dealing, round=None, last=Ended(under_way.number, post.id)), (post,)
+
+
+def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:
+    """Take what two people did at the server: the ledger holds it, and the table says nothing more of it.
+
+    Where no seat is left the round is open there still: its void is the table's own word.
+    """
+    under_way = dealing.round
+    if under_way is None or (under_way.journal, under_way.number) != (given.journal, given.round):
+        raise NotNowError("it is not the round under way that people did this to")
+    under_way = replace(under_way, amended=(*under_way.amended, given))
+    if given.act == "record" or not given.seats:
+        last = Ended(under_way.number, "", answered=True, amended=under_way.amended)
+        return replace(dealing, round=None, last=last), ()
+    said = Voided(given.rule, f"{given.by}, {given.second}", given.seats)
+    out = frozenset(seat.seat for seat in under_way.in_play if seat.seat in given.seats)
+    if len(out) == len(under_way.in_play):
+        post = reports.void(under_way, said, (), felt)
+        return replace(dealing, round=None, last=Ended(under_way.number, post.id, amended=under_way.amended)), (post,)
+    not_dealt = under_way.not_dealt if under_way.dealt else under_way.not_dealt | out
+    voids = (*under_way.voids, said)
+    after = replace(under_way, voided=under_way.voided | out, voids=voids, not_dealt=not_dealt)
+    return replace(dealing, round=after), ()
 
 
 def unreadable(raw: str) -> str:

@@ -150,6 +150,53 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
+class Amended:
+    """What two people did at the server to the round under way, as the hello told it: it is the table's own from then.
+
+    A void of the whole round, or of the seats named; or the record, which they typed in. `forfeited` are seats whose
+    wager is kept (CSP 16.6).
+    """
+
+    journal: int
+    round: int
+    act: Literal["void", "record"]
+    rule: str
+    by: str
+    second: str
+    seats: tuple[int, ...] = ()
+    forfeited: tuple[int, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Who did what, and under which rule.
+
+        >>> Amended(1, 17, "void", "CSP 16.6", "Ann", "Ben", (), (3,)).words
+        'round 17 is void, by Ann and Ben at the server (CSP 16.6); the wager of seat 3 is forfeited, others go back'
+        >>> Amended(1, 17, "void", "CSP 14.8", "Ann", "Ben", (3,)).words
+        'seat 3 of round 17 is void, by Ann and Ben at the server (CSP 14.8); wagers go back'
+        >>> Amended(1, 17, "record", "", "Ann", "Ben").words
+        'round 17 is recorded, by Ann and Ben at the server'
+        """
+        by = f"by {self.by} and {self.second} at the server" + (f" ({self.rule})" if self.rule else "")
+        if self.act == "record":
+            return f"round {self.round} is recorded, {by}"
+        back = "wagers go back"
+        if self.forfeited:
+            back = f"the wager of {seats_in_words(self.forfeited)} is forfeited, others go back"
+        what = f"{seats_in_words(self.seats)} of round {self.round}" if self.seats else f"round {self.round}"
+        return f"{what} is void, {by}; {back}"
+
+
+def seats_in_words(seats: tuple[int, ...]) -> str:
+    """Name seats.
+
+    >>> seats_in_words((3,)), seats_in_words((3, 5))
+    ('seat 3', 'each of seats 3, 5')
+    """
+    return f"seat {seats[0]}" if len(seats) == 1 else f"each of seats {', '.join(map(str, seats))}"
+
+
+@dataclass(frozen=True, slots=True)
 class WithoutJackpot:
     """A gaming supervisor approved that play goes on without the jackpot, and an inspector was notified (CSP 14.15).
 
@@ -179,6 +226,7 @@ Input = (
     | Conceded
     | HandsTurned
     | Voided
+    | Amended
     | WithoutJackpot
     | JackpotBack
 )
@@ -197,6 +245,7 @@ INPUTS: dict[str, type[Input]] = {
     "conceded": Conceded,
     "hands_turned": HandsTurned,
     "voided": Voided,
+    "amended": Amended,
     "without_jackpot": WithoutJackpot,
     "jackpot_back": JackpotBack,
 }

@@ -6,7 +6,7 @@ from jackpot.wire.messages import AwardLine, Shown
 from rules.games.caribbean_stud import deal_order
 from rules.progressive import Winner
 from rules.rounds import Device
-from tablelink.core.inputs import Decided, Placed, Sealed, Voided
+from tablelink.core.inputs import Amended, Decided, Placed, Sealed, Voided
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,10 @@ class RoundUnderWay:
     voided: frozenset[int] = frozenset()
     voids: tuple[Voided, ...] = ()
     """What was said of the seats that are void, in order."""
+    not_dealt: frozenset[int] = frozenset()
+    """The seats that people had voided at the server before there were cards."""
+    amended: tuple[Amended, ...] = ()
+    """What people did to it at the server, in order."""
 
     @property
     def waits_for_answer(self) -> bool:
@@ -44,7 +48,7 @@ class RoundUnderWay:
     @property
     def dealt_seats(self) -> tuple[int, ...]:
         """The seats that get cards: those with an ante (CSP 7.2), from the dealer's left."""
-        return tuple(seat.seat for seat in self.seats if seat.ante_cents > 0)
+        return tuple(seat.seat for seat in self.seats if seat.ante_cents > 0 and seat.seat not in self.not_dealt)
 
     @property
     def in_play(self) -> tuple[Placed, ...]:
@@ -87,3 +91,23 @@ class Ended:
     awards: tuple[AwardLine, ...] = ()
     disputed: bool = False
     refusal: str = ""
+    amended: tuple[Amended, ...] = ()
+    """What people did to it at the server while it was under way, in order."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What people are told of it: who ended it at the server, or that its end was refused there.
+
+        >>> Ended(17, "T1/1/2026-11/17/record/1", refusal="round_voided").words
+        ('round 17 was refused by the server (round_voided): it is over there by another word, as `jackpot round show` \
+says; its wagers went back if it is void, and no prize of it is due before people have looked',)
+        """
+        told = tuple(each.words for each in self.amended)
+        if not self.refusal:
+            return told
+        refused = (
+            f"round {self.number} was refused by the server ({self.refusal}): it is over there by another word, as"
+            " `jackpot round show` says; its wagers went back if it is void, and no prize of it is due before people"
+            " have looked"
+        )
+        return (*told, refused)

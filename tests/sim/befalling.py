@@ -8,6 +8,7 @@ from tests.sim.boards import redis_forgets
 from tests.sim.hosts import Host
 from tests.sim.months import month_ends, table_clock
 from tests.sim.ordering import decide, late_prize
+from tests.sim.people import end_open
 from tests.sim.restoring import bring_back
 from tests.sim.spooling import clone, end_clone, keep_copy, lost_tail, old_spool, table_of, torn
 from tests.sim.wires import UP, Way, Wire
@@ -356,5 +357,6 @@ KINDS: Final[dict[str, tuple[int, Callable[[World, int, int], None]]]] = {
     "restored": (6, _restored),
     "word": (10, _word),
     "end_lost": (6, _end_lost),
+    "end_open": (16, end_open),
 }
 """What may befall, how often in proportion, and how it is done."""

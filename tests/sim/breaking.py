@@ -1,4 +1,4 @@
-"""Ways to break which of two prizes came first, which month it is, and what a board shows (`mutants`)."""
+"""Ways to break the order of two prizes, the month, what a board shows, and whom a table hears (`mutants`)."""
 
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from jackpot.bus import Hearing
 from jackpot.cli import links
 from jackpot.core import decide_orders, orders
 from jackpot.core.calendar import gaming_month
-from tablelink import heard
+from tablelink import agent, heard
 from tests.sim.reins import Reins
 from tests.support.terms import demo_terms
 
@@ -60,3 +60,8 @@ def retained_as_live() -> AbstractContextManager[object]:
         return honest(self, link, data, now_ms, live=live or self.heard(link) is None)
 
     return patch.object(Hearing, "take", take)
+
+
+def people_not_heard() -> AbstractContextManager[object]:
+    """A table does not take what people did to its round, and holds how it stands against its own spool alone."""
+    return patch.object(agent, "amended", lambda _word, _dealing: None)

@@ -1,24 +1,25 @@
 """A server process: the shipped poster, publisher, sessions and link, on the world's clock, network and ledger."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar, cast
 
 from jackpot.bus import Publisher
 from jackpot.cli.links import LinkAtWork
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.answers import ConnectedAnswer, HelloRefusedAnswer, decode_stored
+from jackpot.core.by_people import RoundPlace
 from jackpot.core.commands import of_act
 from jackpot.core.ports import Reply, Submitted, UnreachableError
 from jackpot.core.state import LinkState
 from jackpot.ledger.reading import LinkReading
 from jackpot.ledger.runner import run_poster
-from jackpot.web.hellos import connect_of, read_hello, refused_of, welcome_of
+from jackpot.web.hellos import connect_of, last_round_of, read_hello, refused_of, watch_of, welcome_of
 from jackpot.web.sessions import Session
-from jackpot.web.tables import HELLO_AGAIN
+from jackpot.web.table_connection import AMENDED, HELLO_AGAIN
 from jackpot.wire.codec import VERSIONS, FrameError, encode
-from jackpot.wire.messages import BadFrame, Challenge, Eject, HelloBody, Refused
+from jackpot.wire.messages import BadFrame, ByPeople, Challenge, Eject, HelloBody, Refused
 from jackpot.wire.refusals import REFUSALS, Refusal
 from jackpot.wire.signing import hello_bytes
 from jackpot.wire.snapshots import HitShown, PoolShown
@@ -31,6 +32,8 @@ from tests.support.memory_store import Fault, MemoryLedger
 SECOND_US = 1_000_000
 BUSY_AFTER_US = 2 * SECOND_US
 OVER_SHOWN = 20
+
+T = TypeVar("T")
 
 
 class Tray:
@@ -168,6 +171,27 @@ class Radio:
         world.broadcast(self._said[0], retained=self._said[1:])
 
 
+class Papers:
+    """What the ledger holds that a table is told of at its hello."""
+
+    def __init__(self, ledger: MemoryLedger) -> None:
+        """Read this ledger."""
+        self._ledger = ledger
+
+    async def by_people(self, place: RoundPlace, seats: int) -> list[ByPeople]:
+        """What people did to a round."""
+        return self._ledger.by_people(place, seats)
+
+
+def at_once(work: Coroutine[Any, Any, T]) -> T:
+    """Run what waits for nothing to its end."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        return cast("T", done.value)
+    raise AssertionError("it waits for something")
+
+
 class LinkByHand(LinkAtWork):
     """The shipped link of a process; what it is bound to is the world's."""
 
@@ -175,7 +199,7 @@ class LinkByHand(LinkAtWork):
         """Bind it."""
         self.name, self.link_key, self.state, self.closing = state.chain, state.link_key, state, False
         parts: dict[str, Any] = {"_telemetry": Deaf(), "_inbox": host.tray}
-        parts["_publisher"] = host.publisher
+        parts |= {"_publisher": host.publisher, "receipts": Papers(host.world.ledger)}
         for name, part in parts.items():
             setattr(self, name, part)
 
@@ -232,6 +256,8 @@ class Host(Machine):
             for table, wire in list(self.current.items()):
                 assert wire.welcomed is not None
                 why = self.link.standing(table, *wire.welcomed)
+                if not why and wire.session.told_too_little():
+                    why = AMENDED
                 if why:
                     self._eject(wire, why)
             last, commit = self.publisher.last, self.link.state.head.commit
@@ -243,7 +269,7 @@ class Host(Machine):
                 self.link.state = self.world.ledger.rows.state()
 
     def _eject(self, wire: Wire, why: str) -> None:
-        if why != "replaced":
+        if why not in {"replaced", AMENDED}:
             refusal = REFUSALS.get(why)
             self.send(wire, encode(Eject(why, refusal.text if refusal is not None else HELLO_AGAIN)))
         self._over(wire)
@@ -290,10 +316,18 @@ class Host(Machine):
             return
         seal: WaxSeal = wire.table.seal
         seal.verify(bytes.fromhex(frame.signature), hello_bytes(wire.nonce, bytes(frame.body)))
+        if self._left(wire):
+            self._over(wire)
+            return
         older = self.current.get(body.table)
         alive = older is not None and older.table_open and not self.world.partitioned(older.table)
         command = of_act(connect_of(body, wire.nonce, self.link.month(), alive=alive))
-        self.link.submit(Submitted(command, lambda reply: self._decided(wire, body, reply)))
+        replied = Submitted(command, lambda reply: self._decided(wire, body, reply), gone=lambda: self._left(wire))
+        self.link.submit(replied)
+
+    def _left(self, wire: Wire) -> bool:
+        """Whether nobody is at the other end of a connection any more, as a ping would tell."""
+        return not (wire.host_open and wire.table_open) or self.world.partitioned(wire.table)
 
     def _decided(self, wire: Wire, body: HelloBody, reply: Reply) -> None:
         if not self.alive or not wire.host_open:
@@ -306,14 +340,16 @@ class Host(Machine):
         answer = decode_stored(reply.answer)
         seal: Any = wire.table.seal
         wire.session = Session(body.table, seal, self.link, lambda frame: self.send(wire, frame), Deaf())  # type: ignore[arg-type]
+        told = at_once(last_round_of(body, self.link, reply))
         if isinstance(answer, HelloRefusedAnswer):
-            self.send(wire, encode(refused_of(body, self.link, answer, reply)))
+            self.send(wire, encode(refused_of(self.link, answer, told)))
             return
         assert isinstance(answer, ConnectedAnswer), answer
         wire.welcomed = (answer.journal, answer.connection, answer.terms)
         older = self.current.get(body.table)
         self.current[body.table] = wire
-        self.send(wire, encode(welcome_of(body, self.link, answer, reply.receipt, reply)))
+        wire.session.watch = watch_of(body, told)
+        self.send(wire, encode(welcome_of(body, self.link, answer, reply.receipt, reply.hits, told)))
         if older is not None and older is not wire:
             self._over(older)
 

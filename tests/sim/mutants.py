@@ -44,6 +44,7 @@ from tests.sim.breaking import (
     month_of_the_table,
     order_of_records,
     order_turned,
+    people_not_heard,
     retained_as_live,
 )
 from tests.sim.programs import Failing, failing, play, program_of
@@ -64,12 +65,12 @@ class Mutant:
 # --- the poster -------------------------------------------------------------------------------------------------------
 
 
-async def _posted_twice(poster: Any, held: Any, commands: Any) -> Any:
+async def _posted_twice(poster: Any, held: Any, commands: Any, _gone: Any) -> Any:
     """What is decided under the lock is decided as if nothing had been stored."""
     decision = decide.decide_all(await held.load(), commands, {}, poster.clock.now_us())
     if decision.batch is not None:
         await held.post(decision.batch)
-    return decision
+    return [True] * len(commands), decision
 
 
 def _double_post() -> AbstractContextManager[object]:
@@ -79,7 +80,7 @@ def _double_post() -> AbstractContextManager[object]:
 def _read_without_lock() -> AbstractContextManager[object]:
     """After a lost connection it is read back at once, and what is not there yet is said not to have happened."""
 
-    async def read_back(poster: Any, commands: Any, started: int, why: str) -> Any:
+    async def read_back(poster: Any, commands: Any, started: int, why: str, _gone: Any) -> Any:
         while True:
             try:
                 state = await poster.store.load()
@@ -101,7 +102,7 @@ def _answer_before_commit() -> AbstractContextManager[object]:
     """A connection that was lost while it committed is taken for one that has committed."""
     honest = posting.post
 
-    async def post(poster: Any, commands: Any) -> Any:
+    async def post(poster: Any, commands: Any, *gone: Any) -> Any:
         store, sent = poster.store, poster.store.post
 
         async def hopeful(batch: Any) -> None:
@@ -109,7 +110,7 @@ def _answer_before_commit() -> AbstractContextManager[object]:
                 await sent(batch)
 
         store.post = hopeful
-        return await honest(poster, commands)
+        return await honest(poster, commands, *gone)
 
     return patch.object(posting, "post", post)
 
@@ -348,6 +349,7 @@ MUTANTS: Final = (
     Mutant("lamp before the spool", "the table acts before its step is on the disk", _lamp_before_spool),
     Mutant("late answer lights", "an answer after the withdrawal is evidence only", _late_answer_lights),
     Mutant("lost rows not noticed", "a stored answer lights a seat whose wager went back", _lost_rows_unnoticed),
+    Mutant("people not heard", "a void of two people is taken for rows that are lost", people_not_heard),
     Mutant("retained copy as live", "it says where things stood, not that they do", retained_as_live, within=40),
     Mutant("snapshot from memory", "an old meter is shown as new", _snapshot_from_memory),
 )

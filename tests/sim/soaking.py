@@ -41,6 +41,7 @@ KINDS_OF_FAULT = (
     "cloned_table",
     "void",
     "void_by_two",
+    "ended_by_people",
     "void_recorded",
     "paid_then_void",
     "hit_fell",

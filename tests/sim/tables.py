@@ -96,7 +96,7 @@ class Asked:
     def ready(self) -> bool:
         """Whether somebody at the table may answer now."""
         starts = type(self._prompt).__name__ == "PlaceWagers"
-        return self._prompt is not None and not (starts and self._table.world.calm)
+        return self._prompt is not None and not (starts and self._table.world.calm) and self._table.has_heard()
 
     async def answer(self) -> None:
         """Answer prompts for ever."""
@@ -182,6 +182,14 @@ class TableMachine(Machine):
 
     def _place(self, number: int) -> tuple[str, int, int]:
         return self.name, self.desk.dealing.journal, number
+
+    def has_heard(self) -> bool:
+        """Whether what people decided of the round under way has come to the table, where it stands still for that."""
+        under_way, world = self.desk.dealing.round, self.world
+        key = None if under_way is None else (self.name, under_way.journal, under_way.number)
+        if under_way is None or key not in world.stand_still:
+            return True
+        return not world.office.busy and world.witness.by_people[key] <= len(under_way.amended)
 
     async def _live(self) -> None:
         """What the agent's own `run` does in its loop."""

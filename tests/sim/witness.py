@@ -59,6 +59,8 @@ class Witness:
         """The commit in which each table's wagers were accepted last."""
         self.over: set[tuple[str, int, int]] = set()
         self.withdrawn: set[tuple[str, int, int]] = set()
+        self.by_people: Counter[tuple[str, int, int]] = Counter()
+        """How often people did something to a round that its table had not ended."""
         self.pools: dict[int, Any] = {}
         """What may be shown, by commit."""
         self.head_times: list[tuple[int, int]] = []
@@ -119,6 +121,11 @@ class Witness:
     def _note(self, command: dict[str, Any]) -> None:
         said, answer = command["command"], command["answer"]
         said = said.get("message", said) if said["kind"] == "signed" else said
+        if answer.get("code") == "connection_not_rising" and said["table"] not in self.cloned:
+            raise Violation("a table whose spool is its own is not quarantined", command["id"])
+        by_two = said["kind"] in {"void_open", "record_typed"} or (said["kind"] == "void" and said.get("second"))
+        if by_two and answer["kind"] != "refused":
+            self.by_people[said["table"], said["journal"], said["round"]] += 1
         if said["kind"] not in {"wagers", "withdraw", "record", "void"}:
             return
         key = (said["table"], said["journal"], said["round"])
@@ -309,6 +316,8 @@ class Witness:
         decided = session.refused is not None and (no := REFUSALS.get(session.refused.code)) is not None and no.final
         if table.name in self.doubled or (table.name in self.cloned and not (session.up or decided)):
             return
+        if len(under_way.amended) < self.by_people[key]:
+            return  # It has not heard of that yet; what is told of it at the end of a history is that it has.
         if key in self.withdrawn:
             raise Violation("a withdrawn round is dark", under_way.wagers_id)
         opened = self.ledger.rows.rounds.get(key)

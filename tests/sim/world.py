@@ -96,6 +96,8 @@ class World:
         self.clone: TableMachine | None = None
         self.lucky: set[tuple[str, int, int]] = set()
         """Rounds that hold prizes of a meter, by table, journal and number."""
+        self.stand_still: set[tuple[str, int, int]] = set()
+        """Rounds at which nobody does anything before their table has heard what people decided of them."""
         self.office = Office(self)
         self.amendments = Amendments(self, self.office)
         self.keep_up()
@@ -334,6 +336,9 @@ class World:
 
     def _stopped(self, table: TableMachine, error: TableError) -> None:
         """An agent cannot go on; where its spool is older than the ledger people put an empty one in."""
+        lost_nothing = table.name not in self.witness.cloned and not self.faults["restored_ledger"]
+        if error.code == "older_spool" and lost_nothing:
+            raise Violation("a spool that has lost nothing is not called older", str(error))
         self.kill_table(table)
         if error.code in {"other_journal", "older_spool"} and not table.clone:
             self.new_disk(table.name)

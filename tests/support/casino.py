@@ -20,16 +20,18 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from jackpot.core.accounts import MICROCENTS, WAGERS, pool_account
 from jackpot.core.answers import decode_stored
+from jackpot.core.by_people import RoundPlace, told_of, under_ids
 from jackpot.core.commands import Admit, Command, Connect, MoveHit, OpenLink, Word, command_of, of_act
-from jackpot.core.decide import decide_all, hits_now
+from jackpot.core.decide import decide_all, hits_now, round_now
 from jackpot.core.hits import OPEN
 from jackpot.core.ports import Known, Reply, Submitted
 from jackpot.core.state import Draft, Enrolled, LinkState
 from jackpot.serving.running import Connections, Listen, listening
 from jackpot.telemetry import Telemetry
-from jackpot.web.tables import TableConnection, Tables
+from jackpot.web.table_connection import TableConnection
+from jackpot.web.tables import Tables
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import HitNow, RecordAnswer
+from jackpot.wire.messages import ByPeople, HitNow, RecordAnswer, RoundNow
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text
 from jackpot.wire.snapshots import HitShown, PoolShown, Published, Snapshot, signed_bytes
@@ -78,6 +80,8 @@ class Casino:
         self.name = self.link_terms.name
         self.state = LinkState(self.name)
         self.known: dict[str, Known] = {}
+        self.said: dict[str, tuple[bytes, bytes]] = {}
+        """Every command that was stored, with its answer."""
         self.keys = {f"T{number}": Ed25519PrivateKey.generate() for number in range(1, tables + 1)}
         self.swallow: Callable[[Command], bool] = lambda _command: False
         """Which commands are neither decided nor answered."""
@@ -133,8 +137,29 @@ class Casino:
         """A table's open hits."""
         return hits_now(Draft(self.state, self.time_us), table)
 
-    receipts = None
     behind = False
+
+    @property
+    def receipts(self) -> "Casino":
+        """The ledger itself: it has lost nothing."""
+        return self
+
+    async def wanted(self, *_hello: Any, stopped: bool) -> tuple[bool, None]:  # noqa: ARG002 - as the port has it
+        """Nothing is lost."""
+        return False, None
+
+    async def keep(self, *_handed: Any) -> None:
+        """Nothing is asked for."""
+
+    async def by_people(self, place: RoundPlace, seats: int) -> list[ByPeople]:
+        """What people did to a round that its table had not ended."""
+        names = [*under_ids(place, seats), *(name for name in self.said if "/amend/" in name)]
+        told = [told_of(*self.said[name]) for name in self.said if name in names]
+        return [one for one in told if one is not None]
+
+    def round_now(self, table: str) -> RoundNow | None:
+        """How the last round of a table's journal stands."""
+        return round_now(self.state, table)
 
     def standing(self, table: str, journal: int, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
         """This link ejects nobody of itself."""
@@ -164,6 +189,11 @@ class Casino:
         if not self.mute(submitted.command):
             submitted.reply(reply)
         self.publish()
+
+    @staticmethod
+    def later(submitted: Submitted) -> Reply:
+        """What is said while the ledger is away."""
+        return Reply(submitted.command.id, b"", None, Refusal.LEDGER_UNREACHABLE)
 
     def release(self) -> None:
         """Decide what was swallowed, as a process that was paused and wakes."""
@@ -219,6 +249,7 @@ class Casino:
         if decision.batch is not None and reply.receipt is not None:
             row = decision.batch.rows.commands[0]
             self.known[command.id] = Known(row.sha256, reply.answer, reply.receipt)
+            self.said[command.id] = (command.raw, reply.answer)
         return reply
 
     def snapshot(self, **changes: Any) -> bytes:

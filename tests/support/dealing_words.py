@@ -10,6 +10,7 @@ from rules.games.caribbean_stud import deal_order
 from tablelink.core.dealing import Dealing, lamps, prompt, step
 from tablelink.core.felt import Felt
 from tablelink.core.inputs import (
+    Amended,
     Answered,
     Claim,
     Conceded,
@@ -80,6 +81,13 @@ def words(given_: str, dealing: Dealing) -> Input:
             return Answered(dealing.last.id, RECORDED)
         case "hits":
             return HitsNow(tuple(HitNow(hit, "royal_flush", "pending", 1) for hit in rest))
+        case "people":
+            act, *seats = rest
+            rule = "" if act == "record" else "CSP 16.5"
+            number = dealing.next_round - 1
+            return Amended(
+                1, number, "record" if act == "record" else "void", rule, "Ann", "Ben", tuple(map(int, seats))
+            )
         case _:
             assert verb == "void"
             return Voided("CSP 14.9", "Sue", tuple(map(int, rest)))

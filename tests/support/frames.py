@@ -47,6 +47,7 @@ from jackpot.wire.messages import (
     Ask,
     AwardLine,
     BadFrame,
+    ByPeople,
     Challenge,
     Eject,
     FieldDifference,
@@ -98,6 +99,11 @@ DIGEST, TERMS, SPOOL = "5d" * 32, "7e" * 32, "0f" * 16
 RECEIPT = Receipt(1, 4711, DIGEST)
 HIT = HitNow("T1/1/17/3/main", "straight_flush", "pending", 1_000_000)
 ROUND_NOW = RoundNow(1, 17, "open", [3, 5])
+BY_PEOPLE = [
+    ByPeople("void", "CSP 14.8", "A. Manager", "S. Upervisor", [2]),
+    ByPeople("void", "CSP 16.6", "A. Manager", "S. Upervisor", [], [5]),
+]
+OVER_NOW = RoundNow(1, 17, "voided", [], BY_PEOPLE)
 SHOWN = Shown(1, 4700, 2, 5_012_345)
 LIMITS = LimitsRecord(1000, 50_000, 500, 100_000, 100)
 SETTINGS = TableSettings(limits=LIMITS, settings=SettingsRecord(max_payout_cents=5_000_000))
@@ -209,11 +215,17 @@ FRAMES: dict[str, Struct] = {
     ),
     "welcome_3": Welcome(3, "southern", "T1", 1, 9, 17, "2026-11", TERMS, "cd" * 32, RECEIPT, [HIT], ROUND_NOW),
     "refused_3": Refused("table_closed", "the table is not linked now", [], 1, "2026-11", ROUND_NOW),
+    "welcome_4": Welcome(4, "southern", "T1", 1, 9, 17, "2026-11", TERMS, "cd" * 32, RECEIPT, [HIT], OVER_NOW),
+    "refused_4": Refused("table_closed", "the table is not linked now", [], 1, "2026-11", OVER_NOW),
     "snapshot": SNAPSHOT,
     "published": Published(_raw(SNAPSHOT), "ab" * 64),
 }
 """What goes over the wire, by name."""
-SINCE = {"hand_in": "2", "handing_in": "2", "welcome_3": "3", "refused_3": "3"}
+SINCE = {
+    **dict.fromkeys(("hand_in", "handing_in"), "2"),
+    **dict.fromkeys(("welcome_3", "refused_3"), "3"),
+    **dict.fromkeys(("welcome_4", "refused_4"), "4"),
+}
 """The frames that version 1 of the protocol had not, or otherwise, with the version that had them first so."""
 
 ANSWERS: dict[str, Struct] = {

@@ -7,11 +7,12 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.core.answers import ConnectedAnswer
+from jackpot.core.by_people import RoundPlace
 from jackpot.core.commands import Connect
 from jackpot.core.ports import Heard, Reply, Submitted
 from jackpot.core.state import Enrolled
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import HitNow, Receipt
+from jackpot.wire.messages import ByPeople, HandIn, HandingIn, HitNow, Receipt, RoundNow
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
 from rules.terms import Terms, fingerprint
 from tests.support.terms import demo_terms
@@ -34,7 +35,12 @@ class ScriptedLink:
     connects: list[Connect] = field(default_factory=list)
     hits_now: tuple[HitNow, ...] = ()
     hello_reply: Callable[[Connect], Reply] | None = None
+    hello_round: RoundNow | None = None
+    """How the table's last round stands, as the reply to an accepted hello has it."""
     standings: dict[tuple[str, int], str] = field(default_factory=dict)
+    rounds_now: dict[str, RoundNow] = field(default_factory=dict)
+    looked: int = 0
+    """How often it was asked whether a connection is the table still."""
     arrived: Callable[[], None] = lambda: None
 
     def submit(self, submitted: Submitted) -> None:
@@ -60,11 +66,16 @@ class ScriptedLink:
         """The hits of the test."""
         return self.hits_now if table == "T1" else ()
 
-    receipts = None
+    receipts: "ScriptedPeople | None" = None
     behind = False
+
+    def round_now(self, table: str) -> RoundNow | None:
+        """As the test says."""
+        return self.rounds_now.get(table)
 
     def standing(self, table: str, journal: int, connection: int, terms: str) -> str:  # noqa: ARG002 - as the port has it
         """As the test says."""
+        self.looked += 1
         return self.standings.get((table, connection), "")
 
     def terms(self, name: str = "") -> Terms | None:
@@ -74,7 +85,37 @@ class ScriptedLink:
 
     def _welcome(self, submitted: Submitted, hello: Connect) -> Reply:
         answer = ConnectedAnswer(hello.journal or 1, hello.connection, 0, fingerprint(demo_terms()))
-        return Reply(submitted.command.id, encode(answer), RECEIPT)
+        return Reply(submitted.command.id, encode(answer), RECEIPT, round=self.hello_round, month="2026-11")
+
+
+@dataclass
+class ScriptedPeople:
+    """A ledger that holds every receipt, and what people did to a round."""
+
+    did: list[ByPeople] | Exception
+    asked: list[RoundPlace] = field(default_factory=list)
+
+    async def wanted(
+        self,
+        table: str,  # noqa: ARG002 - as the port has it
+        spool: str,  # noqa: ARG002 - as the port has it
+        receipt: Receipt | None,  # noqa: ARG002 - as the port has it
+        *,
+        stopped: bool,  # noqa: ARG002 - as the port has it
+    ) -> tuple[bool, HandIn | None]:
+        """Nothing is lost."""
+        return False, None
+
+    async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
+        """Nothing is asked for."""
+        return None
+
+    async def by_people(self, place: RoundPlace, seats: int) -> list[ByPeople]:  # noqa: ARG002 - as the port has it
+        """As the test says."""
+        self.asked.append(place)
+        if isinstance(self.did, Exception):
+            raise self.did
+        return self.did
 
 
 @dataclass

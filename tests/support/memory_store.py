@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from jackpot.core.accounts import CAUSES, NEVER_NEGATIVE, Balance
+from jackpot.core.by_people import RoundPlace, told_of, under_ids
 from jackpot.core.chain import decode_body
 from jackpot.core.ports import (
     Batch,
@@ -26,7 +27,8 @@ from jackpot.core.ports import (
 )
 from jackpot.core.state import LinkState
 from jackpot.ledger.projection import Projection
-from jackpot.wire.messages import Receipt
+from jackpot.wire.ids import message_id
+from jackpot.wire.messages import ByPeople, Receipt
 
 
 class Fault(Enum):
@@ -134,6 +136,15 @@ class MemoryLedger:
         batch = self.batches[at]
         command = decode_body(batch.body).commands[position]
         return Known(sha256, bytes(command.answer), Receipt(batch.generation, command.commit, batch.digest.hex()))
+
+    def by_people(self, place: RoundPlace, seats: int) -> list[ByPeople]:
+        """What people did to a round that its table had not ended, in the order of the commits."""
+        beginning = message_id(*place, "amend", 1).removesuffix("1")
+        names = [*under_ids(place, seats), *(name for name in self._ids if name.startswith(beginning))]
+        places = sorted(self._ids[name][1:] for name in names if name in self._ids)
+        commands = [decode_body(self.batches[at].body).commands[position] for at, position in places]
+        told = [told_of(bytes(each.command), bytes(each.answer)) for each in commands]
+        return [one for one in told if one is not None]
 
     def _check_head(self, batch: Batch) -> None:
         head = self.rows.head

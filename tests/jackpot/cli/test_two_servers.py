@@ -11,7 +11,7 @@ import pytest
 
 from jackpot.core.calendar import gaming_month
 from jackpot.ledger.clock import SystemClock
-from jackpot.web.tables import REPLACED
+from jackpot.web.table_connection import REPLACED
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.messages import Answer, Later, RefusedAnswer, Welcome, WithdrawAnswer
 from tests.jackpot.cli.test_serve import Floor, floor

@@ -47,6 +47,20 @@ def test_a_second_word_on_a_void_seat_tells_its_hand(seen: str, alarms: int) -> 
     """)
 
 
+@pytest.mark.parametrize(("hand", "alarms"), [("3=royal_flush claim=3:royal_flush", 1), ("3", 0)])
+def test_a_record_of_a_void_round_that_names_a_prize_is_an_alarm(hand: str, alarms: int) -> None:
+    """A table that lost its void, or played on past one of two people: refused for good, and people are called."""
+    floor = Floor()
+    floor.play(f"""
+        T1 wagers 1: 1 3                                                       accepted
+        T1 void 1:                                                             voided
+        meter                                                                  50,000.00
+        T1 record 1: 1 {hand}  round_voided
+        facts prize_voided                                                     {alarms}
+        meter                                                                  50,000.00
+    """)
+
+
 def test_the_alarm_names_seat_and_prize() -> None:
     """Seat, prize and the rule the table gave."""
     floor = Floor()

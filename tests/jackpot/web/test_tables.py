@@ -8,7 +8,7 @@ from prometheus_client import generate_latest
 
 from jackpot.core.answers import ConnectedAnswer, HelloRefusedAnswer
 from jackpot.core.ports import Reply
-from jackpot.web.tables import REPLACED
+from jackpot.web.table_connection import REPLACED
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import (
     Answer,

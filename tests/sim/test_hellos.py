@@ -1,0 +1,34 @@
+"""A hello that was long on its way: its table has left and said another since, and it is of before (PROTOCOL 1)."""
+
+import random
+from unittest.mock import patch
+
+import pytest
+
+from tests.sim.hosts import Host
+from tests.sim.programs import Action, Played, play
+
+HISTORIES = range(4)
+LINES = ("go", "go", "pause_server", "cut", "time", "kill_table")
+
+
+def history(number: int) -> Played:
+    """Processes that stand still for up to a minute, with hellos in their sockets, while tables go to the other one."""
+    chance = random.Random(number)
+    kinds = [chance.choice(LINES) for _ in range(80)]
+    return play(number, [Action(kind, chance.getrandbits(20), chance.getrandbits(27)) for kind in kinds])
+
+
+@pytest.mark.parametrize("number", HISTORIES)
+def test_a_late_hello_quarantines_nobody(number: int) -> None:
+    """Whoever wakes with it in hand sees that its table has left, and has nothing decided."""
+    played = history(number)
+    assert played.violation is None
+    assert played.faults["pause_server"] > 5
+
+
+def test_a_late_hello_that_counted_would_be_seen() -> None:
+    """Without that look a table that did nothing wrong is quarantined for a number that does not rise."""
+    with patch.object(Host, "_left", lambda _self, _wire: False):
+        found = [played.violation for number in HISTORIES if (played := history(number)).violation is not None]
+    assert {one.rule for one in found} == {"a table whose spool is its own is not quarantined"}
