@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from jackpot.bus import Hearing, Publisher, elapsed_ms
 from jackpot.cli.acts import SITE, read_state
 from jackpot.cli.keys import KeyRefused, key_file, public_hex, read_key
-from jackpot.cli.self_check import SelfCheck
+from jackpot.cli.self_check import SelfCheck, furthest
 from jackpot.core.behind import LEDGER_BEHIND, Mark, mark_of
 from jackpot.core.calendar import gaming_month
 from jackpot.core.decide import round_now
@@ -64,8 +64,9 @@ class LinkAtWork:
         publisher: str,
         least_s: float,
         standby: bool,
+        checkpoint: Callable[[], Mark | None] = lambda: None,
     ) -> None:
-        """`state` is the link as it was read; `publisher` names this process's beats."""
+        """`state` is the link as it was read; `publisher` names this process's beats; `checkpoint` gives the file's."""
         self.name = state.chain
         self.link_key = state.link_key
         self.state = state
@@ -79,6 +80,7 @@ class LinkAtWork:
         self._reader = PostgresLinkReader(
             url, self.name, saw=self._inbox.saw, standby_expected=standby, shown=self._shown
         )
+        self._reader.remembered = self._store.remembered = lambda: furthest(self.mark(), checkpoint())
         self._publisher = Publisher(
             self.name, key, self._reader, redis, telemetry, name=publisher, month=self.month, least_s=least_s
         )

@@ -22,7 +22,7 @@ from jackpot.ledger.going_back import GoingBack
 from jackpot.wire.codec import FrameError, decode_published, decode_snapshot
 from jackpot.wire.snapshots import Snapshot, retained, signed_bytes
 
-__all__ = ["SelfCheck", "contradiction", "keep_checkpoint", "leave_checkpoint", "write_checkpoint"]
+__all__ = ["SelfCheck", "contradiction", "furthest", "keep_checkpoint", "leave_checkpoint", "write_checkpoint"]
 
 WRITE_EVERY_S = 1.0
 
@@ -121,6 +121,16 @@ class SelfCheck:
             for chain, mark in chains.items()
             if chain not in links
         ]
+
+
+def furthest(own: Mark | None, file: Mark | None) -> tuple[str, Mark] | None:
+    """Return the further of what this process and the checkpoint file know, with the name of who does.
+
+    >>> [furthest(Mark(own, 90), Mark(1, 95))[0] for own in (1, 2)], furthest(None, None)
+    (['checkpoint', 'connection'], None)
+    """
+    known = [(by, mark) for by, mark in (("connection", own), ("checkpoint", file)) if mark is not None]
+    return max(known, key=lambda each: each[1].place, default=None)
 
 
 async def keep_checkpoint(checkpoint: Checkpoint, marks: Callable[[], Iterable[tuple[str, Mark]]]) -> None:

@@ -153,7 +153,7 @@ class Server:
         if checkpoint is None:
             _log.warning("no_checkpoint_file", setting="checkpoint", why="a restored ledger is noticed by less")
         check = SelfCheck(redis, telemetry.alarm, checkpoint)
-        site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry), hearing, check)
+        site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry, checkpoint), hearing, check)
         if checkpoint is not None:
             stack.push_async_callback(lambda: leave_checkpoint(checkpoint, site.marks()))
         stack.push_async_callback(site.stop)
@@ -207,7 +207,9 @@ class Server:
             ("audit", lambda: keep_auditing(url, settings.audit_every_s, telemetry, ready)),
         )
 
-    def _beginning(self, redis: Redis, telemetry: Telemetry) -> Callable[[LinkState, Ed25519PrivateKey], LinkAtWork]:
+    def _beginning(
+        self, redis: Redis, telemetry: Telemetry, checkpoint: Checkpoint | None
+    ) -> Callable[[LinkState, Ed25519PrivateKey], LinkAtWork]:
         publisher = f"{os.uname().nodename[:16]}-{os.getpid()}-{secrets.token_hex(4)}"
         settings = self.settings
 
@@ -221,6 +223,7 @@ class Server:
                 publisher=publisher,
                 least_s=settings.publish_every_ms / 1000,
                 standby=settings.standby,
+                checkpoint=lambda: None if checkpoint is None else checkpoint.furthest(state.chain),
             )
 
         return begin

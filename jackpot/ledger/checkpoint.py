@@ -7,6 +7,7 @@ one; **never** with an earlier place than it has: a restored ledger must not tal
 import os
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -44,6 +45,16 @@ class Checkpoint:
     def of(self, chain: str) -> Mark | None:
         """Return how far a chain had come; None for one that is not in the file."""
         return self._marks.get(chain)
+
+    def furthest(self, chain: str) -> Mark | None:
+        """Return how far a chain has come by what the file says now too: several servers may share it.
+
+        A file that cannot be read any more says nothing here; that it is so is told where it is written.
+        """
+        found = [self._marks.get(chain)]
+        with suppress(CheckpointUnreadable):
+            found.append(self._read().get(chain))
+        return max((mark for mark in found if mark is not None), key=lambda mark: mark.place, default=None)
 
     @property
     def chains(self) -> Mapping[str, Mark]:

@@ -13,7 +13,7 @@ from jackpot.core.behind import LEDGER_BEHIND, Mark, decode_gone_back
 from jackpot.core.state import RUNNING, STOPPED
 from jackpot.ledger.connection import Connection, close, connect, durability, translated
 from jackpot.ledger.failures import NO_ANSWER, LedgerUnreachable
-from jackpot.ledger.going_back import hold_again
+from jackpot.ledger.going_back import hold_again, hold_to
 from jackpot.ledger.statements import statement
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot, fall_cause
 from rules.terms import parse_terms
@@ -61,6 +61,8 @@ class PostgresLinkReader:
         self._url = url
         self._saw = saw or (lambda _batch: None)
         self._shown = shown
+        self.remembered: Callable[[], tuple[str, Mark] | None] = lambda: None
+        """Gives the furthest that others remember of the link, and who: a new connection is held to that too."""
         self._standby_expected = standby_expected
         self._connection: Connection | None = None
         self._given_up = 0
@@ -101,6 +103,9 @@ class PostgresLinkReader:
             with translated():
                 await self._connection.fetch(statement("end_reading"), self._given_up, name)
             self.problem = (await durability(self._connection, standby_expected=self._standby_expected)).problem
+            known = self.remembered()
+            if known is not None:
+                await hold_to(self._connection, self.chain, *known[::-1], self._shown())
             await hold_again(self._connection, self.chain, self._seen, self._shown())
         with translated():
             transaction = self._connection.transaction()

@@ -29,8 +29,14 @@ from jackpot.ledger.connection import (
     translated,
     uncancelled,
 )
-from jackpot.ledger.failures import LedgerFenced, LedgerOutcomeUnknown, LedgerRefused, LedgerUnreachable
-from jackpot.ledger.going_back import refuse_behind
+from jackpot.ledger.failures import (
+    LedgerFenced,
+    LedgerOutcomeUnknown,
+    LedgerRefused,
+    LedgerUnreachable,
+    LinkStopped,
+)
+from jackpot.ledger.going_back import hold_to, refuse_behind
 from jackpot.ledger.rows import (
     balances_of,
     batch_arguments,
@@ -81,6 +87,8 @@ class PostgresStore:
         self._one_at_a_time = asyncio.Lock()
         self.shown: Callable[[], Snapshot | None] = lambda: None
         """Gives what was last shown of the chain: evidence, should its ledger go back."""
+        self.remembered: Callable[[], tuple[str, Mark] | None] = lambda: None
+        """Gives the furthest that others remember of the chain, and who: a new connection is held to that too."""
         self._seen: Mark | None = None
         """How far this process has seen the chain: a ledger that ends before it, or differs there, went back."""
 
@@ -222,6 +230,12 @@ class PostgresStore:
         self.durability = await durability(connection, standby_expected=self._standby_expected)
         if self.durability.problem:
             raise LedgerUnreachable(f"the ledger is not durable: {self.durability.problem}")
+        known = self.remembered()
+        if (
+            known is not None
+            and (gone := await hold_to(connection, self.chain, *known[::-1], self.shown())) is not None
+        ):
+            raise LinkStopped(gone.reason)
         await refuse_behind(connection, self.chain, self._seen, self.shown())
 
 

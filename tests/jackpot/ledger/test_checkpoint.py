@@ -52,6 +52,21 @@ def test_two_servers_share_it(tmp_path: Path) -> None:
     assert Checkpoint(file).chains == {"southern": AT, "northern": Mark(1, 3)}
 
 
+def test_what_another_server_has_written_since_is_known(tmp_path: Path) -> None:
+    """Of what is noted here and what the file says now the further; a file that turned bad takes nothing back."""
+    file = tmp_path / "checkpoint.json"
+    one, other = Checkpoint(file), Checkpoint(file)
+    assert one.furthest("southern") is None
+    one.note("southern", Mark(1, 80))
+    other.note("southern", AT)
+    other.write()
+    assert (one.of("southern"), one.furthest("southern")) == (Mark(1, 80), AT)
+    one.note("southern", Mark(1, 95))
+    assert one.furthest("southern") == Mark(1, 95)
+    file.write_bytes(b"{")
+    assert one.furthest("southern") == Mark(1, 95)
+
+
 def test_one_thread_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow disk holds the write of this second while the server ends and writes for the last time: both are whole."""
     checkpoint = Checkpoint(tmp_path / "checkpoint.json")
