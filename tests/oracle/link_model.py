@@ -244,7 +244,7 @@ class LinkModel:
         if told != awards:
             yield f"commit {self.commit}: awards {told}, worked out {awards}"
         for meter in answer["meters"]:
-            around = (before[meter["pool"]] // MICRO, self.balances[f"pool/{meter['pool']}"] // MICRO)
+            around = (before.get(meter["pool"], 0) // MICRO, self.balances[f"pool/{meter['pool']}"] // MICRO)
             if (meter["before_cents"], meter["after_cents"]) != around:
                 yield f"commit {self.commit}: {meter}, worked out {around}"
 

@@ -18,7 +18,7 @@ from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES
 from jackpot.core.hits import ENDED, OPEN, Hit
 from jackpot.core.state import OpenRound
-from rules.terms import canonical_bytes
+from rules.terms import Terms, canonical_bytes
 from tests.oracle.amends_model import Recorded
 from tests.oracle.ledger import entry_faults
 from tests.oracle.lives_model import LivesModel
@@ -44,7 +44,7 @@ class Told:
     def __init__(self, seed: int) -> None:
         """Open the link under the terms of a seed."""
         self.seed, self.chance = seed, random.Random(seed)
-        self.floor = Floor(random_terms(self.chance), TABLES)
+        self.floor = Floor(self.first_terms(), TABLES)
         self.model = LivesModel()
         self.read, self.last = 0, dict[str, tuple[int, int]]()
         self.lines: list[tuple[str, str]] = []
@@ -63,6 +63,10 @@ class Told:
         """Rounds that people amend now, where not any."""
         self.people = 0
         self.look()
+
+    def first_terms(self) -> Terms:
+        """Terms under which the link opens."""
+        return random_terms(self.chance)
 
     def play(self, line: str) -> str:
         """Play a line, and hold what became of it against the model."""
