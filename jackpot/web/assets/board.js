@@ -216,6 +216,9 @@ follow(`/boards/${encodeURIComponent(link)}/feed`, {
   beat() {
     quiet(performance.now());
   },
+}, (ms) => {
+  standing.slept(ms);
+  show();
 });
 
 document.addEventListener("visibilitychange", () => {

@@ -48,6 +48,11 @@ export class Standing {
     return true;
   }
 
+  /** So much time has gone by that no clock of this page has seen: what was vouched for is older than it seems. */
+  slept(ms) {
+    this.#vouchedAt -= ms;
+  }
+
   /** One of connecting, live, stale, suspended, offline. */
   condition(now) {
     const staleMs = this.sign === null ? STALE_MS : this.sign.stale_after_s * 1000;
