@@ -155,6 +155,8 @@ class Client:
                 finally:
                     telling.cancel()
                 return word, f"closed by the server ({ws.close_code})"
+        except _UnreadError as error:
+            return word, f"the server could not read this table's hello: {error}"
         except FrameError as error:
             return word, f"the server sent what cannot be read: {error}"
         except TimeoutError:
@@ -183,10 +185,14 @@ class Client:
         await ws.send_str(encode(Hello(Raw(body), signature.hex())).decode())
         word = _read(await ws.receive())
         if isinstance(word, BadFrame):
-            raise FrameError(word.field, word.value, word.reason)
+            raise _UnreadError(word.field, word.value, word.reason)
         if not isinstance(word, Welcome | Refused):
             raise FrameError("kind", type(word).__name__, "a hello is welcomed or refused")
         return word
+
+
+class _UnreadError(FrameError):
+    """What the server said of a hello that it could not read."""
 
 
 def _read(message: aiohttp.WSMessage) -> ToTable:

@@ -84,11 +84,12 @@ def mark_of_receipt(receipt: Receipt) -> Mark:
     return Mark(receipt.generation, receipt.commit, receipt.digest)
 
 
-def hold_receipt(receipt: Receipt, head: Mark, field: str) -> None:
+def hold_receipt(receipt: Receipt, known: Mark, field: str) -> None:
     """Pass a receipt that a ledger of this link can have given, lost or not; raises FrameError for one that none can.
 
-    What is past the head stops the link, and two people open it again past that: a number alone, which is as good as
-    any other, must neither be past all numbers then, nor stop the link a second time.
+    `known` is the furthest place that is known of it. What is past the head stops the link, and two people open it
+    again past that: a number alone, which is as good as any other, must neither be past all numbers then, nor stop the
+    link a second time.
 
     >>> hold_receipt(Receipt(2, 95, "5d" * 32), Mark(1, 90), "last_receipt")
     >>> hold_receipt(Receipt(2**62, 95, "5d" * 32), Mark(1, 90), "last_receipt")
@@ -97,7 +98,7 @@ def hold_receipt(receipt: Receipt, head: Mark, field: str) -> None:
     jackpot.wire.codec.FrameError: last_receipt.generation: no ledger of this link has begun so many lives (got \
 4611686018427387904)
     """
-    if not 1 <= receipt.generation <= head.generation + LOST_LIVES:
+    if not 1 <= receipt.generation <= known.generation + LOST_LIVES:
         reason = (
             "no ledger of this link has begun so many lives" if receipt.generation else "lives begin with the first"
         )

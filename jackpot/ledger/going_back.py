@@ -184,16 +184,16 @@ class GoingBack:
         async with self._alone:
             connection = await self._connected()
             found, head = await verdict(connection, self.chain, last)
+            stop = await standing(connection, self.chain) if stopped else None
             if receipt is not None:
-                hold_receipt(receipt, head, "body.last_receipt")
+                hold_receipt(receipt, furthest(head, stop, self._shown()), "body.last_receipt")
             if found is Verdict.FORKED and last.generation < head.generation:
                 found = Verdict.LOST  # Two people have begun another life since: that the two differ is known.
             if found in {Verdict.BEYOND, Verdict.FORKED}:
                 forked = found is Verdict.FORKED
                 gone = GoneBack(f"table {table}", head, last, forked, past(self._shown(), head))
                 await stop_behind(connection, self.chain, gone)
-                stopped = True
-            stop = await standing(connection, self.chain) if stopped else None
+                stop = await standing(connection, self.chain)
             if stop is None and found is not Verdict.LOST:
                 return False, None
             own = await holders(connection, self.chain, table)
@@ -286,6 +286,12 @@ async def standing(connection: Connection, chain: str) -> Standing | None:
     if row is None or not row["reason"].startswith(f"{LEDGER_BEHIND}:"):
         return None
     return Standing(row["stopped_us"], decode_gone_back(row["evidence"]))
+
+
+def furthest(head: Mark, stop: Standing | None, shown: Snapshot | None) -> Mark:
+    """Return the furthest place known of a ledger: its head, what it is known to have lost, or what was shown of it."""
+    known = [head, *([] if stop is None else [stop.gone.last])]
+    return max([*known, *([] if shown is None else [Mark(shown.generation, shown.commit)])], key=_place)
 
 
 async def holders(connection: Connection, chain: str, table: str = "") -> list[Holder]:

@@ -3,9 +3,10 @@
 import pytest
 from msgspec import Raw
 
-from jackpot.core.behind import LEDGER_BEHIND, LOST_LIVES
+from jackpot.core.behind import LEDGER_BEHIND, LOST_LIVES, Mark
 from jackpot.core.ports import StoppedError
 from jackpot.core.reopening import Choices
+from jackpot.ledger.going_back import GoingBack
 from jackpot.ledger.reading import PostgresLinkReader
 from jackpot.ledger.reopening import reopen
 from jackpot.ledger.store import PostgresStore
@@ -69,6 +70,28 @@ def test_a_number_alone_stops_the_link_once(ledger: Database) -> None:
             further = Receipt(2**62, 5, "5d" * 32)
             with pytest.raises(FrameError):
                 await back.going_back.keep("T1", "aa", claim, HandingIn("T1", [Held(Raw(b"{}"), Raw(b"{}"), further)]))
+
+    run(play())
+
+
+@pytest.mark.parametrize("told_by", ["the checkpoint", "what was shown"])
+def test_a_ledger_restored_to_before_so_many_lives_takes_what_they_gave(ledger: Database, told_by: str) -> None:
+    """A claim had brought the link to its 1,002nd life, and then it went back to its first: tables still hand in."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            lived = Receipt(2 + LOST_LIVES, 9, "5d" * 32)
+            shown = Snapshot("southern", lived.generation, 9, "running", "", "2026-11", [], [], "two", 1, 1)
+            asked = GoingBack(back.url, back.link.chain, shown=lambda: shown if told_by == "what was shown" else None)
+            try:
+                if told_by == "the checkpoint":
+                    await asked.look(Mark(lived.generation, 9), "checkpoint")
+                assert (await asked.wanted("T1", "aa", lived, stopped=told_by == "the checkpoint"))[0]
+                assert await asked.keep("T1", "aa", lived, HandingIn("T1", [])) is None
+            finally:
+                await asked.close()
+            done = await reopen(back.url, back.link.chain, Choices("Ann", "Bob", ("T2",)))
+            assert done.plan.generation == lived.generation + 1
 
     run(play())
 
