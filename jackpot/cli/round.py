@@ -128,7 +128,9 @@ def void(
 
     Without --with, or with --show, nothing is posted: what goes back to whom, and from which accounts, is shown.
     Open hits are released; a prize that was paid stays paid and is to be recovered. Again: answered as the first time.
-    A round that its table still plays is voided at the table: its agent is not told of this, and stops when it hears.
+    A table that still plays the round hears of it within seconds, or at its next hello: it puts the lamps out, says by
+    whom and under which rule (`tablelink supervisor show`), and goes on. An agent of protocol 3 stops instead, an older
+    one plays the round to its end and has its record refused: there a round is voided at the table.
     """
     named = rule if rule.startswith("CSP ") else f"CSP {rule}"
     if bool(forfeit) != (named == FORFEITS) or (forfeit and seat):
@@ -174,7 +176,7 @@ def void(
     for line in void_lines(f"{table} round {number}", before, after, posted=done.posted):
         say(line, as_json=as_json)
     if done.posted and isinstance(answer, VoidAnswer):
-        say(f"  {table} is not told: if it still plays this round, it stops at its next hello", as_json=as_json)
+        say(f"  {table} hears of it, if it still plays this round: at once, or at its next hello", as_json=as_json)
     for notice in owed if done.posted else ():
         say(f"  to be notified at once: {notice.to} ({notice.rule})", as_json=as_json)
     _say_amounts(after, as_json=as_json)

@@ -106,7 +106,13 @@ class ScriptedPeople:
         """Nothing is lost."""
         return False, None
 
-    async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
+    async def keep(
+        self,
+        table: str,  # noqa: ARG002 - as the port has it
+        spool: str,  # noqa: ARG002 - as the port has it
+        receipt: Receipt | None,  # noqa: ARG002 - as the port has it
+        frame: HandingIn,  # noqa: ARG002 - as the port has it
+    ) -> HandIn | None:
         """Nothing is asked for."""
         return None
 

@@ -11,9 +11,9 @@ import pytest
 
 from jackpot.core.calendar import gaming_month
 from jackpot.ledger.clock import SystemClock
-from jackpot.web.table_connection import REPLACED
+from jackpot.web.table_connection import HEAR_AGAIN, REPLACED
 from jackpot.wire.codec import decode_answer
-from jackpot.wire.messages import Answer, Later, RefusedAnswer, Welcome, WithdrawAnswer
+from jackpot.wire.messages import Answer, ByPeople, Later, RefusedAnswer, RoundNow, Welcome, WithdrawAnswer
 from tests.jackpot.cli.test_serve import Floor, floor
 from tests.support import chains
 from tests.support.chains import NOTHING, SETTINGS, STRAIGHT_FLUSH, Link
@@ -200,5 +200,40 @@ def test_a_stop_by_hand_holds_in_every_server_and_after_a_restart(opened: "Comma
                 answer = await stays.answer(at_stays, made.wagers("T1", 1).raw)
                 assert (await stays.state_at(answer.receipt.commit))["status"] == "running"
                 assert await cents(stays) == "5000132"
+
+    run(play())
+
+
+def test_a_table_hears_what_people_did_to_its_round(opened: "CommandLine") -> None:
+    """Two people void a seat, then the round: its connection is ended each time, and its next hello tells it."""
+    made = Link()
+    people = ("--by", "Ann", "--with", "Ben", "--reason", "film")
+    mine: dict[str, Any] = {"journal": 1, "next_round": 2}
+
+    async def play() -> None:
+        async with two(opened) as (first, second):
+            table = await welcome(first, "T1", connection=1)
+            await first.answer(table, made.wagers("T1", 1).raw)
+            told = await first.command("round", "void", "T1", "1", "--rule", "14.8", "--seat", "2", *people)
+            assert told["seats"] == [2]
+            assert await table.closed() == HEAR_AGAIN
+            table = await second.table("T1")
+            word = await table.hello(connection=2, **mine)
+            assert isinstance(word, Welcome)
+            seat = ByPeople("void", "CSP 14.8", "Ann", "Ben", [2])
+            assert word.round == RoundNow(1, 1, "open", [1, 3], [seat])
+            forfeit = ("--forfeit", "3", "--directed-by", "Sue", "--direction", "fraud")
+            await first.command("round", "void", "T1", "1", "--rule", "16.6", *forfeit, *people)
+            assert await table.closed() == HEAR_AGAIN
+            table = await first.table("T1")
+            word = await table.hello(connection=3, **mine)
+            assert isinstance(word, Welcome)
+            assert word.round is not None
+            assert (word.round.state, word.round.seats) == ("voided", [])
+            assert word.round.people == [seat, ByPeople("void", "CSP 16.6", "Ann", "Ben", [], [3])]
+            record = made.record("T1", 1, FLUSH)
+            assert code_of(await first.answer(table, record.raw)) == "round_voided"
+            await first.answer(table, made.wagers("T1", 2).raw)
+            assert (await second.command("audit"))["audit"] == "ok"
 
     run(play())
