@@ -68,7 +68,7 @@ def test_a_void_of_an_open_round_is_shown_too(recorded: "CommandLine") -> None:
     done = recorded("round", "void", "T2", "1", "--rule", "14.4", *ASKED)
     assert done.out == PLAN.replace("T1", "T2") + NOT_POSTED
     assert balances(recorded) == before
-    assert "T2 is not told" in recorded("round", "void", "T2", "1", "--rule", "14.4", *TWO).out
+    assert "T2 hears of it" in recorded("round", "void", "T2", "1", "--rule", "14.4", *TWO).out
 
 
 @pytest.mark.parametrize(
