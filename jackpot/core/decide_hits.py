@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 import msgspec
 
@@ -34,6 +35,7 @@ FALL_RULES = {
     "CSP 16.15": "a person who may not wager: an employee",
 }
 """The rules under which a hit falls away (RULINGS: eligibility of a pending hit)."""
+ONE_LEFT: Final = "approve by two: it lacks one approval"
 
 
 def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAnswer:
@@ -53,11 +55,10 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
         no = refused(refusal, value)
         acted = refusal is Refusal.SAME_PERSON and hit.people & set(map(person, (*names, act.manager)))
         return msgspec.structs.replace(no, text=ON_ONE_HIT) if acted else no
-    after = moved(hit, act.move, act.by, draft.commit, act.reason)
-    if after is not None and act.second:
-        after = _seconded(after, act, draft.commit)
+    first = moved(hit, act.move, act.by, draft.commit, act.reason)
+    after = _seconded(first, act, draft.commit) if first is not None and act.second else first
     if after is None:
-        return refused(Refusal.ILLEGAL_MOVE, f"{act.move} from {hit.state}")
+        return refused(Refusal.ILLEGAL_MOVE, ONE_LEFT if first is not None else f"{act.move} from {hit.state}")
     if after.state == APPROVED and hit.state != APPROVED and hit.from_meter and _waits(draft, hit):
         if not act.manager:
             raise Undecided(Refusal.ROUND_OPEN)

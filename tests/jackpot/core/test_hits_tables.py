@@ -347,3 +347,17 @@ def test_who_may_not_act_again_is_named_with_what_they_did(by: str, with_: str, 
     refused = decode_stored(floor.act(MoveHit(str(hit.key), "approve", by, len(hit.acts), with_)).answer)
     assert isinstance(refused, RefusedAnswer)
     assert (refused.code, refused.value) == ("same_person", value.format(verified=hit.moved))
+
+
+def test_two_who_approve_where_one_is_left_are_told_so() -> None:
+    """The move is legal from that state, by one: the answer says what is wrong with it."""
+    floor = Floor()
+    floor.play("""
+        T1 wagers 1: 3                                                         accepted
+        T1 record 1: 3=royal_flush                                             recorded
+        verify T1/1/1/3/main by=Ann                                            verified
+        approve T1/1/1/3/main by=Bob                                           verified
+        approve T1/1/1/3/main by=Cy with=Dee                                   illegal_move
+    """)
+    assert floor.last.value == "approve by two: it lacks one approval"
+    floor.play("approve T1/1/1/3/main by=Cy  approved")
