@@ -12,6 +12,7 @@ from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, RESERVE, overflow_acc
 from jackpot.core.facts import Fact
 from jackpot.core.hits import DIFFERS, DISPUTED, NEEDS_CAPTURE, PENDING, UNCLAIMED, Act, Hit
 from jackpot.core.reading import Reading
+from jackpot.core.reversals import in_its_meter
 from jackpot.core.state import Draft, OpenRound, TermsInForce
 from jackpot.wire.ids import HitKey
 from jackpot.wire.messages import AwardLine, MeterAround
@@ -47,6 +48,14 @@ def own_increments(opened: OpenRound, terms: Terms) -> dict[str, int]:
     return {
         pool.name: sum(run.parts[place] * len(run.seats) for run in opened.runs)
         for place, pool in enumerate(terms.pools)
+    }
+
+
+def own_in_meters(draft: Draft, opened: OpenRound, terms: Terms) -> dict[str, int]:
+    """Return what of that is in the meters as they run now: a winner who took one whole since has it with the rest."""
+    return {
+        name: amount if amount and in_its_meter(draft, opened, place, name) else 0
+        for place, (name, amount) in enumerate(own_increments(opened, terms).items())
     }
 
 

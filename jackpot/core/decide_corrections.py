@@ -16,7 +16,7 @@ from jackpot.core.awarding import (
     award_hits,
     award_line,
     meters_around,
-    own_increments,
+    own_in_meters,
     resolved_hit,
     seen_too_little,
 )
@@ -42,7 +42,6 @@ from jackpot.core.hits import (
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.reading import Reading, read
 from jackpot.core.releases import Because, Outcome, fall_away, kept
-from jackpot.core.reversals import in_its_meter
 from jackpot.core.state import Draft, OpenRound, TermsInForce
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.messages import RefusedAnswer
@@ -223,11 +222,7 @@ def _come(
         return [], None
     own = change.own
     before = {name: draft.book.balance(pool_account(name)) for name in draft.pools}
-    own_microcents = {
-        pool.name: amount if in_its_meter(draft, opened, place, pool.name) else 0
-        for place, pool in enumerate(own.terms.pools)
-        for amount in [own_increments(opened, own.terms)[pool.name]]
-    }
+    own_microcents = own_in_meters(draft, opened, own.terms)
     resolution = award(before, own_microcents, change.coming, own.terms)
     typed = typists("correct", draft.commit, act.by, act.second, act.manager, act.reason)
     capture = change.message.capture or "full"

@@ -96,7 +96,8 @@ def _enforce(draft: Draft, terms: Terms) -> None:
     draft.room = 0
     for pool in terms.pools:
         if pool.name not in before:
-            # A pool that was there before, and was left out when it was empty, begins its next epoch.
+            # A pool that was there before, and was left out when it was empty, begins its next epoch; with it what came
+            # back to it since: of that the wagers which had grown it are a part.
             if pool.name in draft.pools:
                 draft.begin_pool(pool.name)
             else:

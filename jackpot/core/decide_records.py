@@ -16,6 +16,7 @@ from jackpot.core.awarding import (
     award_hits,
     award_line,
     meters_around,
+    own_in_meters,
     own_increments,
     resolved_hit,
 )
@@ -25,7 +26,7 @@ from jackpot.core.facts import Fact
 from jackpot.core.hits import CLAIMED, CORRECTED, DIFFERS, LATE, MANUAL, STALE_DISPLAY, TOO_SOON, Act, Hit
 from jackpot.core.orders import dispute_order
 from jackpot.core.reading import Reading, read
-from jackpot.core.state import QUARANTINED, Draft, OpenRound, TermsInForce
+from jackpot.core.state import OWN_IN_METERS, QUARANTINED, Draft, OpenRound, TermsInForce
 from jackpot.core.verdicts import refused
 from jackpot.wire.ids import HitKey
 from jackpot.wire.messages import RecordAnswer, RefusedAnswer
@@ -63,7 +64,7 @@ def record(draft: Draft, message: RoundRecord, facts: list[Fact]) -> RecordAnswe
     own = draft.older[opened.terms]
     reading = read(message, opened, own.terms)
     marks = _marks(draft, message, opened)
-    basis = _basis(message, opened, own, reading, marks, differs=bool(reading.differences))
+    basis = _basis(draft, message, opened, own, reading, marks, differs=bool(reading.differences))
     answer = _resolve(draft, basis, facts)
     _end(draft, message, opened, facts)
     if reading.differences:
@@ -99,12 +100,13 @@ def record_typed(draft: Draft, act: RecordTyped, facts: list[Fact]) -> RecordAns
         return refused(Refusal.RECORD_WRONG, reading.of_the_jackpot[0])
     typed = typists("typed", draft.commit, act.by, act.second, act.manager, act.reason)
     marks = (*_marks(draft, message, opened), MANUAL)
-    answer = _resolve(draft, _basis(message, opened, own, reading, marks, differs=False, people=typed), facts)
+    answer = _resolve(draft, _basis(draft, message, opened, own, reading, marks, differs=False, people=typed), facts)
     _end(draft, message, opened, facts)
     return answer
 
 
 def _basis(
+    draft: Draft,
     message: RoundRecord,
     opened: OpenRound,
     own: TermsInForce,
@@ -114,7 +116,8 @@ def _basis(
     differs: bool,
     people: tuple[Act, ...] = (),
 ) -> Basis:
-    increments = own_increments(opened, own.terms)
+    told = draft.version >= OWN_IN_METERS
+    increments = own_in_meters(draft, opened, own.terms) if told else own_increments(opened, own.terms)
     return Basis(opened, own, reading, message.capture or "full", marks, increments, differs, people)
 
 

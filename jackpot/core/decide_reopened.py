@@ -19,8 +19,8 @@ from jackpot.core.facts import Fact
 from jackpot.core.hits import ENDED, TOO_SOON, Act, Hit
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
-from jackpot.core.releases import hold_limit
-from jackpot.core.state import LINKED, Draft, Journal
+from jackpot.core.releases import fall_cause, hold_limit
+from jackpot.core.state import LINKED, NOTES_FALLS, Draft, Journal
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.ids import IdError, parse_hit
@@ -207,11 +207,15 @@ def _corrected(draft: Draft, hit: Hit, amount: int, from_pool: int, bonus: int, 
     house = topup + bonus - hit.topup_cents - hit.bonus_cents
     draft.book.move(HOUSE, payable, max(house, 0) * MICROCENTS, "correction", commit, ref)
     back = (hit.from_pool_cents - from_pool) * MICROCENTS
+    before = draft.book.balance(pool_account(hit.key.pool))
     if back:
         held = min(draft.book.balance(payable), back)
         draft.book.move(payable, pool_account(hit.key.pool), held, "correction", commit, ref)
         draft.book.move(HOUSE, pool_account(hit.key.pool), back - held, "correction", commit, ref)
         hold_limit(draft, hit.key.pool)
+        if draft.book.balance(pool_account(hit.key.pool)) < before and draft.version >= NOTES_FALLS:
+            # Its limit is lower than what it had held already.
+            draft.fell(hit.key.pool, fall_cause(draft, hit.key.pool))
     held = min(draft.book.balance(payable), max(-house, 0) * MICROCENTS)
     draft.book.move(payable, HOUSE, held, "correction", commit, ref)
     draft.book.move(PAID, RECOVERABLE, max(paid - amount * MICROCENTS, 0), "correction", commit, ref)

@@ -13,6 +13,7 @@ class Fall(NamedTuple):
     """A meter that was taken whole: the commits in which it began and ended, the award that has it, when it went back.
 
     `award` is the commit of the prizes that took it, 0 where it ended without one; `back` is 0 while somebody has it.
+    One that ended without an award, with something in it, is in the next at once.
     """
 
     began: int
@@ -43,9 +44,9 @@ class PoolLife:
         return (Fall(*self.taken[place : place + size]) for place in range(0, len(self.taken), size))
 
 
-def begun_again(life: PoolLife, commit: int, award: int, *, told: bool) -> PoolLife:
-    """Return a pool whose next epoch begins; `told` where its falls are to be told."""
-    taken = (*life.taken, *Fall(life.began, commit, award)) if told else life.taken
+def begun_again(life: PoolLife, commit: int, award: int, *, told: bool, runs_on: bool = False) -> PoolLife:
+    """Return a pool whose next epoch begins; `told` where its falls are to be told, `runs_on` with what is in it."""
+    taken = (*life.taken, *Fall(life.began, commit, award, commit if runs_on else 0)) if told else life.taken
     return replace(life, epoch=life.epoch + 1, began=commit, taken=taken)
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import msgspec
 
-from jackpot.core.accounts import Balance, Book, Entry, payable_account
+from jackpot.core.accounts import Balance, Book, Entry, payable_account, pool_account
 from jackpot.core.chain import BodyHit, Head
 from jackpot.core.hits import ENDED, OPEN, Hit
 from jackpot.core.meters import PoolLife, begun_again, given_back
@@ -20,8 +20,8 @@ from rules.terms import Terms
 
 NEWEST = 3
 """The decide version that posts now (`decide`)."""
-NOTES_FALLS = KEEPS_SHARES = KEEPS_FORFEITED = 3
-"""From which version on each pool's falls are noted, and a share stays the pool's that keeps it, or the fund's."""
+NOTES_FALLS = KEEPS_SHARES = KEEPS_FORFEITED = OWN_IN_METERS = 3
+"""From which version on falls are noted, a share stays whose it is, a jackpot leaves out what its own meter has."""
 RUNNING, STOPPED = "running", "stopped"
 ENDED_KEPT = 64
 """So many hits that have ended are kept in a state, for boards and for an act that comes late."""
@@ -280,8 +280,9 @@ class Draft:
         self.changed_pools.add(pool.pool)
 
     def begin_pool(self, pool: str, award: int = 0) -> None:
-        """Let a pool's next epoch begin in this commit, after an award took it whole or without one."""
-        self.put_pool(begun_again(self.pools[pool], self.commit, award, told=self.version >= NOTES_FALLS))
+        """Let a pool's next epoch begin in this commit, after an award took it whole or without one: what it has."""
+        on = not award and self.book.balance(pool_account(pool)) > 0
+        self.put_pool(begun_again(self.pools[pool], self.commit, award, told=self.version >= NOTES_FALLS, runs_on=on))
 
     def give_pool_back(self, pool: str, award: int) -> None:
         """Note that a pool has back what the prizes of a commit took of it."""

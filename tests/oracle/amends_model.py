@@ -112,7 +112,7 @@ class AmendedModel(LinkModel):
         terms = self.all_terms[opened.terms]
         own: Counter[str] = Counter()
         for parts, _ in opened.seats.values():
-            own.update({name: parts.get(f"pool/{name}", 0) for name in meters})
+            own.update({name: parts.get(f"pool/{name}", 0) for name in self.running(opened)})
         self._last_fill = {}
         yield from super().record(said, answer)
         round_ = self.recorded[said["table"], said["journal"], said["round"]] = Recorded(said["month"], opened, terms)

@@ -102,7 +102,9 @@ class LinkModel:
         for pool in terms["pools"]:
             if pool["name"] not in before:
                 self.epochs[pool["name"]] += 1
-                self.inside[pool["name"]] = set()
+                if not self.balances[f"pool/{pool['name']}"]:
+                    # What came back to it while it was left out is in it still.
+                    self.inside[pool["name"]] = set()
                 self.move("house", f"pool/{pool['name']}", pool["seed_cents"] * MICRO, "seed")
 
     def opened(self, said: Json) -> OpenRound:
@@ -184,7 +186,7 @@ class LinkModel:
         before = self.pools()
         own: Counter[str] = Counter()
         for parts, _ in opened.seats.values():
-            own.update({name: parts.get(f"pool/{name}", 0) for name in before})
+            own.update({name: parts.get(f"pool/{name}", 0) for name in self.running(opened)})
         overflow = {name: self.balances[f"overflow/{name}"] for name in before}
         winners = winners_of(said, opened, terms)
         result = resolve(

@@ -4,10 +4,15 @@ A wager of $1.00 put 22 cents into the meter, 8 into the reserve, 70 were retain
 winner has them still who took it whole: then they are the reserve's, and the house's (`void_after_award`).
 """
 
+from dataclasses import replace
+
+import msgspec
 import pytest
 
+from jackpot.core.commands import NewTerms
+from rules.terms import Terms, canonical_bytes
 from tests.support.floor import Floor
-from tests.support.terms import with_rulings
+from tests.support.terms import demo_terms, two_pool_terms, with_prize, with_rulings
 
 FROM_THE_METER = """
         moved pool/main                                                        -22000000
@@ -221,4 +226,63 @@ def test_a_ledger_that_an_older_version_began() -> None:
         {ENOUGH}
         T1 void 2:                                                             voided
         {FROM_THE_METER}
+    """)
+
+
+OWN_LEFT_OUT = """
+    T1 wagers 1: 1 2                                                       accepted
+    T2 wagers 1: 1                                                         accepted
+    T2 record 1: 1=royal_flush                                             recorded
+    hit T2/1/1/1/main amount_cents                                         5000044
+    T3 wagers 1: 1 2 3                                                     accepted
+    meter                                                                  50,000.88
+    T1 record 1: 1=royal_flush                                             recorded
+"""
+"""T2's royal is without its own 22 cents, and has T1's 44; T1's royal comes from the meter that began then."""
+
+
+@pytest.mark.parametrize(("version", "amount", "left"), [(3, 5_000_088, "50,000.00"), (2, 5_000_044, "50,000.44")])
+def test_a_jackpot_leaves_none_of_its_own_wagers_out_that_another_winner_has(
+    version: int, amount: int, left: str
+) -> None:
+    """Under `meter_includes_this_round` false: what is not in the meter is not left out of it. Version 2 did that."""
+    floor = Floor(with_rulings(meter_includes_this_round=False))
+    floor.version = version
+    floor.play(f"{OWN_LEFT_OUT}\nhit T1/1/1/1/main amount_cents  {amount}\nmeter  {left}")
+
+
+def pools_of(floor: Floor, other: Terms) -> None:
+    """Let the pools and prizes of other terms be in force."""
+    floor.terms = replace(other, version=floor.terms.version + 1)
+    raw = msgspec.Raw(canonical_bytes(floor.terms))
+    assert floor.act(NewTerms(floor.terms.name, floor.terms.version, raw, "Ann", "Bob")).later is None
+
+
+@pytest.mark.parametrize(
+    ("back", "minor", "reserve"),
+    [("release T1/1/1/1/minor by=Cy with=Dee reason=film rule=11.4  released", -7_000_000, -8_000_000),
+     ("pay_out T1/1/1/1/minor  paid", 0, -15_000_000)],
+)  # fmt: skip
+def test_a_pool_that_was_left_out_has_what_came_back_to_it(back: str, minor: int, reserve: int) -> None:
+    """Taken whole, left out of the terms, and taken in again: who has its meter has the wagers' seven cents too.
+
+    A prize that was released meanwhile had given it back: then they are in the pool, which runs on with its new seed.
+    """
+    two = with_prize(two_pool_terms(), "straight_flush", share_ppm=1_000_000)
+    pools = (two.pools[0], replace(two.pools[1], increment_ppm=70_000))
+    two = replace(two, pools=pools, retained_ppm=670_000, rulings=with_rulings(reset="none").rulings)
+    floor = Floor(two)
+    floor.play("""
+        T1 wagers 1: 1 2                                                       accepted
+        T1 record 1: 1=straight_flush 2                                        recorded
+        balance pool/minor                                                     0
+    """)
+    pools_of(floor, demo_terms())
+    floor.play(back)
+    pools_of(floor, two)
+    floor.play(f"""
+        pool minor epoch                                                       3
+        T1 amend 1: 2 rule=16.5                                                void_recorded
+        moved pool/minor                                                       {minor}
+        moved reserve                                                          {reserve}
     """)
