@@ -50,12 +50,12 @@ def test_a_random_history(number: int, request: pytest.FixtureRequest) -> None:
 
 
 def test_without_faults_everything_is_played() -> None:
-    """A day on which nothing goes wrong: many rounds, none withdrawn."""
+    """A day on which nothing goes wrong: many rounds, none withdrawn; people settle hits, and order where two raced."""
     program = [action for action in program_of(1, 300) if action.kind in {"go", "hit"}]
     played = play(1, program)
     assert played.violation is None
     assert played.rounds > 50
-    assert set(+played.faults) == {"hit_moved"}
+    assert set(+played.faults) - {"order_by_commit"} == {"hit_moved"}
 
 
 def test_the_same_actions_make_the_same_world() -> None:
