@@ -126,6 +126,7 @@ _NOTHING: Mapping[str, object] = {
     "waiting": [],
     "obstacles": [],
     "tables": {},
+    "journals_not_handed_in": {},
 }
 """The figures of a link that has lost nothing."""
 
@@ -217,13 +218,47 @@ def _figures(behind: Behind) -> dict[str, object]:
             name: all(one.complete for one in behind.holders if one.table == name)
             for name in dict.fromkeys(one.table for one in behind.holders)
         },
+        "journals_not_handed_in": _journals_not_handed_in(behind),
     }
+
+
+def _journals_not_handed_in(behind: Behind) -> Mapping[str, Sequence[int]]:
+    """Return the journals of tables of which no spool has handed in, though another spool of the table has.
+
+    A table is waited for until one of its spools has: of others the ledger that went back may know nothing. **Never**
+    one before the table's own where the ledger ends: what was played in that is in it.
+    """
+    spools = {(one.table, one.spool) for one in behind.holders}
+    handed: dict[str, set[int]] = {table: set() for table, _ in sorted(spools)}
+    for one in (*behind.plan.taken_back, *behind.plan.left_out):
+        handed.setdefault(one.table, set()).add(int(one.id.split("/")[1]))
+    found: dict[str, Sequence[int]] = {}
+    for table, journals in handed.items():
+        own = behind.state.tables.get(table)
+        first = own.journal if own is not None else 0
+        granted = behind.state.journals.get((table, first))
+        if granted is None or (table, granted.spool) in spools:
+            journals.add(first)
+        lost = [journal for journal in range(first, max(journals | {first}) + 1) if journal not in journals]
+        if lost:
+            found[table] = lost
+    return found
 
 
 def _awards(one: HeldMessage) -> Sequence[AwardLine]:
     """Return the prizes that a table was told of: people hold them against slips."""
     answer = decode_answer(one.answer)
     return answer.awards if isinstance(answer, RecordAnswer) else ()
+
+
+def _numbers(journals: Sequence[int]) -> str:
+    """Name journals.
+
+    >>> _numbers([2]), _numbers([1, 2, 4])
+    ('journal 2', 'journal 1, 2 or 4')
+    """
+    *first, last = map(str, journals)
+    return f"journal {', '.join(first)} or {last}" if first else f"journal {last}"
 
 
 def _won(one: HeldMessage) -> str:
@@ -241,6 +276,11 @@ def _lines(link: str, behind: Behind) -> Sequence[str]:
     ]
     if plan.missing:
         lines.append(f"  nobody holds (hellos, acts of the office, tables that are gone): {', '.join(plan.missing)}")
+    lines += [
+        f"  {table} has handed in by another spool, and by none that {_numbers(journals)} was played in: let its agent"
+        " connect on that too, where it is still there"
+        for table, journals in _journals_not_handed_in(behind).items()
+    ]
     lines += [
         f"  correction, {fact.figures['why']}: {fact.figures['what']} {money(int(str(fact.figures['cents'])))}"
         for fact in plan.corrections

@@ -3,13 +3,15 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from msgspec import Raw
 
 from jackpot.core.commands import Admit, of_act
 from jackpot.ledger.going_back import GoingBack
 from jackpot.ledger.store import PostgresStore
-from jackpot.wire.messages import Receipt
+from jackpot.wire.codec import encode
+from jackpot.wire.messages import HandingIn, Held, Receipt, SeatAnswer, Wagers, WagersAnswer
 from tests.support.chains import SETTINGS, Link
 
 if TYPE_CHECKING:
@@ -69,6 +71,45 @@ def test_who_is_waited_for_is_told_in_one_line(jackpot: "CommandLine") -> None:
     found = jackpot("link", "behind", link.chain, "--without", "T3", "--json").object
     assert found["waiting"] == ["T1", "T2"]
     assert "no journal" not in " ".join(found["obstacles"])
+
+
+def test_a_spool_that_has_not_handed_in_is_named_by_its_journal(jackpot: "CommandLine") -> None:
+    """T1 plays on in its third journal, after a restore to its first: it has handed in, and two spools of it have not.
+
+    The ledger knows the first, and of the second only that there was one; each is named until it hands in.
+    """
+    link = posted(jackpot, BEYOND)
+    wagers = link.wagers("T1", 1).message
+    assert isinstance(wagers, Wagers)
+    answer = encode(WagersAnswer([SeatAnswer(seat, accepted=True) for seat in (1, 2, 3)]))
+
+    def hand_in(spool: str, journal: int = 0) -> None:
+        """Let a spool hand in a round of a journal, or nothing."""
+        message = encode(msgspec.structs.replace(wagers, journal=journal))
+        held = [Held(Raw(message), Raw(answer), Receipt(1, 80 + journal, "5d" * 32))] if journal else []
+
+        async def scene() -> None:
+            going_back = GoingBack(jackpot.database_url, link.chain)
+            await going_back.keep("T1", spool, BEYOND, HandingIn("T1", held))
+            await going_back.close()
+
+        asyncio.run(scene())
+
+    def named() -> tuple[object, str]:
+        """The journals in the object, and in the words."""
+        lines = jackpot("link", "behind", link.chain).out.splitlines()
+        (words,) = [line.partition(" was played in")[0] for line in lines if "by another spool" in line] or [""]
+        return jackpot("link", "behind", link.chain, "--json").object["journals_not_handed_in"], words
+
+    assert named() == ({}, "")
+    hand_in("cc")
+    assert named() == ({"T1": [1]}, "  T1 has handed in by another spool, and by none that journal 1")
+    hand_in("cc", 3)
+    assert named() == ({"T1": [1, 2]}, "  T1 has handed in by another spool, and by none that journal 1 or 2")
+    hand_in(b"T1".hex())
+    assert named() == ({"T1": [2]}, "  T1 has handed in by another spool, and by none that journal 2")
+    hand_in("bb", 2)
+    assert named() == ({}, "")
 
 
 @pytest.mark.parametrize(
