@@ -63,6 +63,7 @@ class Telemetry:
         self.boards_reporting = gauge("jackpot_boards_reporting")
         self.boards_stale = gauge("jackpot_boards_stale")
         self.boards_wrong = gauge("jackpot_boards_wrong")
+        self.screen_silent = gauge("jackpot_screen_silent_seconds")
         self.boards_dropped = counter("jackpot_boards_dropped_total")
         self.snapshot_age = gauge("jackpot_snapshot_age_seconds")
         self.publish_seconds = spread("jackpot_publish_seconds")

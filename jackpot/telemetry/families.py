@@ -8,6 +8,7 @@ to 2**53 of them, $90 billion thousandfold); time is in seconds; an age is worke
 | --- | --- |
 | `link`, `table` | those the site has opened and enrolled; `other` for a table of no link |
 | `pool` | the pools of the link's terms |
+| `screen` | the site's boards by name, the setting `screens` |
 | `account` | `pool/NAME`, `overflow/NAME`, `reserve`, `retained` |
 | `part` | `pools`, `reserve`, `overflow`, `payable` |
 | `state` | a hit's: `jackpot.core.hits.MOVES` |
@@ -197,6 +198,11 @@ DISPLAYS: Final = (
     _gauge("jackpot_boards_connected", "Boards that read the feed.", "link"),
     _gauge("jackpot_boards_reporting", "Boards that said in the last ten minutes what they show.", "link"),
     _gauge("jackpot_boards_stale", "Of those: without a true word for 15 s.", "link"),
+    _seconds(
+        "jackpot_screen_silent_seconds",
+        "Since a screen of the site said what it shows, or since this process started.",
+        "screen",
+    ),
     _gauge("jackpot_boards_wrong", "Of those: showing what this ledger never held.", "link"),
     _seconds(
         "jackpot_win_unshown_seconds",

@@ -79,7 +79,7 @@ class Boards:
         self._page = Page(Path(__file__).with_name("board.html"), self.assets)
         self._feeds: dict[str, Feed] = {}
         self._readers = 0
-        self._words = Words(self._differs, screens)
+        self._words = Words(self._differs, screens, began_ms=elapsed_ms())
         meters.watch(self._heard)
 
     def add_to(self, app: web.Application) -> None:
@@ -96,6 +96,8 @@ class Boards:
             await asyncio.sleep(BEAT_S)
             now_ms = self._elapsed_ms()
             self._words.look(now_ms)
+            for screen, silent_ms in self._words.silent_ms(now_ms).items():
+                self._telemetry.screen_silent.labels(screen).set(silent_ms / 1_000)
             for feed in self._feeds.values():
                 self._count(feed.link, now_ms)
                 if feed.readers:

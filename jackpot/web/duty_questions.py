@@ -44,6 +44,7 @@ SNAPSHOT_STALE_S: Final = 5
 CONNECTIONS_NEAR: Final = 0.8
 LAG_SLOW_S: Final = 0.25
 UNSHOWN_S: Final = 30
+SCREEN_SILENT_S: Final = 60
 CERTIFICATE_S: Final = 1_209_600
 FAILURES: Final = 3
 TABLE_LATE_S: Final = 3_600
@@ -256,6 +257,9 @@ def _boards(now: Sample, link: str, known: Known) -> list[Fact]:
             age("Oldest win on no board", now.most("jackpot_win_unshown_seconds", link=link), UNSHOWN_S, wrong="stop")
         ),
     ]
+    silent = sorted(key["screen"] for key, s in now.of("jackpot_screen_silent_seconds") if s > SCREEN_SILENT_S)
+    if silent:
+        facts.append(Fact("Screens silent", ", ".join(silent), length_of_time(SCREEN_SILENT_S), "warn"))
     if connected and not reporting:
         facts.append(Fact("Boards that say what they show", f"none of {connected:.0f}", "", "none"))
     return facts

@@ -4,11 +4,12 @@ A board says it at each change of epoch and every ten seconds (PROTOCOL 6). Only
 bounded memory; the first of each epoch goes to the log. Pure: the time is given.
 
 Nobody proves who they are: a word counts for the board it names and no other. Where a site lists its screens, other
-names are strangers: listed, and no alarm begins or ends for their words. `MOST_WORDS` bounds what a name may cost.
+names are strangers: listed, and no alarm begins or ends for their words; and a screen that says nothing is missed,
+however long ago it spoke. `MOST_WORDS` bounds what a name may cost.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
@@ -183,12 +184,16 @@ class _Board:
 class Words:
     """The last word of each board."""
 
-    def __init__(self, differs: Callable[[str, Shown, Fault], None], screens: Collection[str] = ()) -> None:
+    def __init__(
+        self, differs: Callable[[str, Shown, Fault], None], screens: Collection[str] = (), *, began_ms: int = 0
+    ) -> None:
         """`differs` is told, once until it is right again, of a board that shows what was never told.
 
-        `screens` are the names that the site has given; without any every board counts.
+        `screens` are the names that the site has given; without any every board counts. They are missed from
+        `began_ms` on.
         """
         self._differs, self._screens = differs, frozenset(screens)
+        self._spoke_ms = dict.fromkeys(sorted(screens), began_ms)
         self._boards: dict[tuple[str, str], _Board] = {}
 
     def say(self, link: str, shown: Shown, told: Told, now_ms: int) -> Taken:
@@ -197,6 +202,8 @@ class Words:
         known, first = self._boards.get(key), True
         if known is not None and known.too_often(now_ms):
             return "too_often"
+        if shown.board in self._spoke_ms:
+            self._spoke_ms[shown.board] = now_ms
         board = self._boards.pop(key, None)
         if board is None:
             if len(self._boards) >= MOST_BOARDS and shown.board not in self._screens:
@@ -234,6 +241,10 @@ class Words:
     def wrong(self, link: str) -> int:
         """How many of them show what was never told."""
         return sum(board.wrong for board in self._of(link))
+
+    def silent_ms(self, now_ms: int) -> Mapping[str, int]:
+        """Return how long each screen of the site has said nothing, of whatever link."""
+        return {screen: now_ms - spoke_ms for screen, spoke_ms in self._spoke_ms.items()}
 
     def furthest(self, link: str) -> tuple[int, int] | None:
         """Return the newest generation and commit whose amount any of them says it shows; None where none speaks.

@@ -85,7 +85,7 @@ def a_board(site: Playing) -> None:
 
 def test_every_query_has_an_answer(tmp_path: Path) -> None:
     """No query of rules and dashboard is blind; the list with its answers is printed."""
-    with playing(tmp_path / "site", tables=3, pace_s=1.0) as site:
+    with playing(tmp_path / "site", tables=3, pace_s=1.0, screens="B1") as site:
         a_board(site)
         config = own_config(tmp_path, site.server_address, site.tables_address, site.link, RULES)
         with prometheus(tmp_path, config) as running, ThreadPoolExecutor(4) as several:

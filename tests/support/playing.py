@@ -59,11 +59,18 @@ class Playing:
 
 @contextmanager
 def playing(
-    data: Path, *, tables: int = 4, pace_s: float = 2.0, play_on_after_s: int = 2, least_round_s: int = 0
+    data: Path,
+    *,
+    tables: int = 4,
+    pace_s: float = 2.0,
+    play_on_after_s: int = 2,
+    least_round_s: int = 0,
+    screens: str = "",
 ) -> Iterator[Playing]:
     """Set a site up in a folder and let it play while the context lasts; from the main thread only."""
     names = [f"T{number}" for number in range(1, tables + 1)]
     own = {name: value for name, value in os.environ.items() if not name.startswith(("JACKPOT_", "TABLELINK_"))}
+    own["JACKPOT_SCREENS"] = screens
     server_address, tables_address = f"127.0.0.1:{free_port()}", f"127.0.0.1:{free_port()}"
     terms = demo_terms()
     settings = TableSettings(capture="full", least_round_s=least_round_s)

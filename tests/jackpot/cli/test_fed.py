@@ -74,7 +74,9 @@ async def serving(jackpot: "CommandLine", folder: Path) -> AsyncIterator[aiohttp
     """The server in this process, with TLS, and a client of it."""
     authority = Authority(folder)
     cert, key = authority.vouch("server")
-    settings = Config(database_url=jackpot.database_url, redis_url=jackpot.redis_url, keys=jackpot.keys, data=folder)
+    settings = Config(
+        database_url=jackpot.database_url, redis_url=jackpot.redis_url, keys=jackpot.keys, data=folder, screens="B1"
+    )
     trusted = aiohttp.TCPConnector(ssl=ssl.create_default_context(cafile=str(authority.file)))
     site = Server(settings, jackpot.database_url, jackpot.redis_url, jackpot.keys, ServerCertificate(cert, key))
     async with AsyncExitStack() as stack:

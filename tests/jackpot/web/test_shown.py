@@ -2,7 +2,7 @@
 
 import pytest
 
-from jackpot.web.shown import MOST_BOARDS, MOST_COMMITS, MOST_WORDS, WORDS_MS, Fault, Shown, Told, Words
+from jackpot.web.shown import GONE_AFTER_MS, MOST_BOARDS, MOST_COMMITS, MOST_WORDS, WORDS_MS, Fault, Shown, Told, Words
 from tests.support.links import snapshot
 
 BOARD = "0b0a0d5e1f02"
@@ -174,6 +174,17 @@ def test_a_name_that_says_too_much_is_not_heard_for_a_while() -> None:
     assert taken.count("too_often") == len(taken) - MOST_WORDS - 1
     assert words.say("southern", Shown("hall2", 1, 10, 1, "5000000"), told, 20_000) == "first"
     assert words.say("southern", shown, told, 20_000 + WORDS_MS) == "again"
+
+
+def test_a_screen_of_the_site_is_missed_however_long_it_is_silent() -> None:
+    """Also one that never spoke, and one whose words were forgotten: a dark screen is no screen that was taken down."""
+    words, told = Words(lambda _link, _shown, _fault: None, {"hall1", "bar2"}, began_ms=5_000), Told()
+    told.take(snapshot(5_000_000, 10), 5_000, live=True)
+    words.say("southern", Shown("bar2", 1, 10, 1, "5000000"), told, 9_000)
+    words.say("southern", Shown("b0", 1, 10, 1, "5000000"), told, 9_000)
+    words.look(9_000 + 2 * GONE_AFTER_MS)
+    assert words.reporting("southern") == 0
+    assert words.silent_ms(9_000 + 2 * GONE_AFTER_MS) == {"bar2": 1_200_000, "hall1": 1_204_000}
 
 
 def test_a_strangers_word_begins_and_ends_no_alarm() -> None:
