@@ -8,11 +8,12 @@ from unittest.mock import patch
 
 from jackpot.core.chain import decode_body
 from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
-from jackpot.core.state import QUARANTINED
+from jackpot.core.state import LINKED, QUARANTINED
 from tablelink.core.dealing import lamps
 from tablelink.core.inputs import Placed
 from tablelink.scripted import Plan, PlannedSeat
 from tests.sim import tables
+from tests.sim.hosts import Host
 from tests.sim.reins import by_hand
 from tests.sim.restoring import bring_back
 from tests.sim.settling import settle_down
@@ -168,26 +169,44 @@ def test_a_spool_of_a_lost_life_comes_back() -> None:
         settle_down(world)
 
 
+def lies_at_a_paused_server(world: World) -> TableMachine:
+    """T1's hello lies at a server that stands still; T1 has gone on elsewhere, a word was given for it, it wakes."""
+    until(world, lambda: accepted(world, "T1"))
+    table = world.tables["T1"]
+    assert table is not None
+    assert table.wire is not None
+    table.wire.close_table()
+    until(world, lambda: bool(greetings(world, table)))
+    late = greetings(world, table)[0].host
+    late.paused_until_us = world.now_us + MINUTE_US
+    first = table.desk.dealing.next_round
+    until(world, lambda: world.ledger.rows.journals["T1", 1].highest > first)
+    assert table.agent._session.up
+    world.office.word("T1", table.desk._spool.id)
+    until(world, lambda: bool(world.ledger.rows.tables["T1"].word))
+    late.paused_until_us = world.now_us
+    return table
+
+
 def test_a_hello_that_lay_at_a_paused_server_comes_after_a_word() -> None:
-    """T1 had gone on elsewhere; what the word grants to nobody there ends the connection that was T1, and T1 is told.
+    """Its table has left, so it is not decided: the word is there still, and T1 plays on as if nothing had been."""
+    with world_of({}) as world:
+        table = lies_at_a_paused_server(world)
+        first = table.desk.dealing.next_round
+        until(world, lambda: not greetings(world, table) and world.ledger.rows.journals["T1", 1].highest > first + 1)
+        own = world.ledger.rows.tables["T1"]
+        assert (own.journal, own.status, own.word) == (1, LINKED, table.desk._spool.id)
+        assert (table.agent._session.up, table.agent._session.refused) == (True, None)
+        settle_down(world)
+
+
+def test_a_word_that_went_to_nobody_ends_the_connection_that_was_the_table() -> None:
+    """A table that leaves right after it answered is not seen to have left: what was T1 is ended, and T1 is told.
 
     Its wagers would all be refused, each round, with the jackpot open on its display and nobody called.
     """
-    with world_of({}) as world:
-        until(world, lambda: accepted(world, "T1"))
-        table = world.tables["T1"]
-        assert table is not None
-        assert table.wire is not None
-        table.wire.close_table()
-        until(world, lambda: bool(greetings(world, table)))
-        late = greetings(world, table)[0].host
-        late.paused_until_us = world.now_us + MINUTE_US
-        first = table.desk.dealing.next_round
-        until(world, lambda: world.ledger.rows.journals["T1", 1].highest > first)
-        assert table.agent._session.up
-        world.office.word("T1", table.desk._spool.id)
-        until(world, lambda: bool(world.ledger.rows.tables["T1"].word))
-        late.paused_until_us = world.now_us
+    with world_of({}) as world, patch.object(Host, "_left", lambda _self, _wire: False):
+        table = lies_at_a_paused_server(world)
         until(world, lambda: world.ledger.rows.tables["T1"].journal == 2)
         until(world, lambda: table.agent._session.refusal.startswith("wrong_journal: "))
         assert (table.alive, world.ledger.rows.tables["T1"].status) == (True, QUARANTINED)
