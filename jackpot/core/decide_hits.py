@@ -6,16 +6,28 @@ from typing import Final
 
 import msgspec
 
-from jackpot.core.accounts import FORFEITED, PAID, RECOVERABLE, payable_account, pool_account
+from jackpot.core.accounts import FORFEITED, MICROCENTS, PAID, RECOVERABLE, payable_account, pool_account
 from jackpot.core.answers import Cents, HitAnswer, cents_of
 from jackpot.core.commands import MoveHit
 from jackpot.core.facts import Fact
-from jackpot.core.hits import APPROVED, DIFFERS, DISPUTED, NEEDS_CAPTURE, ORDER, RELEASED, Act, Hit, moved, person
+from jackpot.core.hits import (
+    APPROVED,
+    DIFFERS,
+    DISPUTED,
+    NEEDS_CAPTURE,
+    ORDER,
+    RELEASED,
+    Act,
+    Hit,
+    moved,
+    paid_of_forfeited,
+    person,
+)
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.past import UNTOLD
 from jackpot.core.releases import Because, Outcome, fall_away, later_amounts
-from jackpot.core.state import Draft
+from jackpot.core.state import KEEPS_FORFEITED, Draft
 from jackpot.core.verdicts import ON_ONE_HIT, Undecided, named_twice, refused
 from jackpot.wire.ids import HitKey, IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
@@ -70,7 +82,11 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
         after = draft.hits[hit.key]
     if after.state == FORFEITED_STATE:
         payable = payable_account(str(hit.key))
-        draft.book.move(payable, FORFEITED, draft.book.balance(payable), "forfeit", draft.commit, str(hit.key))
+        rest = draft.book.balance(payable)
+        paid = after.amount_cents - rest // MICROCENTS
+        if paid and draft.version >= KEEPS_FORFEITED:
+            after = replace(after, acts=(*after.acts, paid_of_forfeited(paid, draft.commit)))
+        draft.book.move(payable, FORFEITED, rest, "forfeit", draft.commit, str(hit.key))
     if after.state == PAID_STATE:
         payable = payable_account(str(hit.key))
         # All that is held of it: of a prize that rose after it was paid, the rest.

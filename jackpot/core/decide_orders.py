@@ -33,6 +33,7 @@ from jackpot.core.hits import (
     REPRICED,
     VERIFIED,
     Hit,
+    paid_of_forfeited,
     person,
 )
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
@@ -173,7 +174,7 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
     held = draft.book.balance(payable)
     if hit.state == FORFEITED_STATE:
         # What was set aside for the fund is held there, as it was for the winner before.
-        payable, held = FORFEITED, hit.amount_cents * MICROCENTS
+        payable, held = FORFEITED, (hit.amount_cents - hit.paid_of_forfeited_cents) * MICROCENTS
     had = hit.amount_cents * MICROCENTS - held
     more = (due.from_pool_cents - hit.from_pool_cents) * MICROCENTS
     # Nobody's prize takes a pool below nought: what it lacks is the house's to add.
@@ -202,11 +203,13 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
     asked = max(approvers_for(draft.older[hit.terms].terms, rest // MICROCENTS), TWO_PEOPLE)
     if had > owed:
         outcome.overpaid[ref] = (had - owed) // MICROCENTS
+        if hit.state == FORFEITED_STATE:
+            after = replace(after, acts=(*after.acts, paid_of_forfeited(owed // MICROCENTS, commit)))
     elif had and (rest or draft.version < WHOLLY_PAID):
         outcome.raised[ref] = rest // MICROCENTS
-        stays = {DISPUTED, REJECTED} if draft.version >= WHOLLY_PAID else frozenset[str]()
+        stays = {DISPUTED, REJECTED, FORFEITED_STATE} if draft.version >= WHOLLY_PAID else frozenset[str]()
         return replace(after, state=hit.state if hit.state in stays else VERIFIED, approvers=hit.approvals + asked)
-    if had and not rest and hit.state != REJECTED and draft.version >= WHOLLY_PAID:
+    if had and not rest and hit.state not in {REJECTED, FORFEITED_STATE} and draft.version >= WHOLLY_PAID:
         return replace(after, state=PAID_STATE)
     if hit.state == PAID_STATE:
         return after

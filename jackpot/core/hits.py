@@ -101,8 +101,17 @@ class Hit:
 
     @property
     def out(self) -> bool:
-        """Whether its wager was voided after it was forfeited: the fund keeps what it has, and gets no more."""
+        """Whether its wager is void and its share still counts: its fund keeps that, or the pool, and gets no more.
+
+        Its round is never resolved without it, however long ago that was.
+        """
         return any(act.move == "out" for act in self.acts)
+
+    @property
+    def paid_of_forfeited_cents(self) -> int:
+        """What had been paid of it when the rest was forfeited: the fund has so much less of its amount."""
+        told = [act.reason for act in self.acts if act.move == "paid_before_forfeit"]
+        return int(told[-1].partition(" ")[0]) if told else 0
 
     @property
     def awarded_in(self) -> frozenset[int]:
@@ -113,6 +122,11 @@ class Hit:
     def from_meter(self) -> bool:
         """Whether it is a prize from a meter, not a fixed bonus."""
         return self.from_pool_cents > 0 or self.topup_cents > 0
+
+
+def paid_of_forfeited(cents: int, commit: int) -> Act:
+    """Return what tells of a forfeited prize that so much of it had been paid (`paid_of_forfeited_cents`)."""
+    return Act("paid_before_forfeit", "", commit, f"{cents} cents")
 
 
 def person(name: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.facts import Fact
 from jackpot.core.hits import CLAIMED, DISPUTED, MOVES, ORDER, PAID, RELEASED, Act, Hit, moved
+from jackpot.core.releases import kept
 from jackpot.core.state import Draft, OpenRound
 from jackpot.wire.ids import HitKey
 from rules.progressive import Award, Winner, award
@@ -81,7 +82,8 @@ def _resolve(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[
     Whose seats they are makes no difference, so that of many tables with the same prizes one is worked out.
     """
     pool, terms, own = hits[0].key.pool, hits[0].terms, hits[0].own_microcents
-    like = (pool, terms, own, meter_microcents, tuple([hit.prize for hit in hits]))
+    silent = tuple([(hit.key.seat, hit.prize) for hit in _silent(draft, hits)])
+    like = (pool, terms, own, meter_microcents, tuple([hit.prize for hit in hits]), silent)
     known = draft.resolved.get(like)
     if known is None:
         known = draft.resolved[like] = _resolved(draft, hits, meter_microcents)
@@ -99,11 +101,21 @@ def resolve_on(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tupl
     terms = draft.older[hits[0].terms].terms
     held = dict.fromkeys(draft.pools, 0) | {pool: meter_microcents}
     own = {pool: hits[0].own_microcents}
-    result = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in hits], terms)
+    sharing = [*hits, *_silent(draft, hits)]
+    result = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in sharing], terms)
     left = result.pool_after_microcents[pool]
+    # A share that the pool keeps stays in it: its hand is resolved with the others, and gets nothing.
+    named = {hit.key.seat for hit in hits}
+    left += sum(one.from_pool_cents for one in result.awards if one.seat not in named) * MICROCENTS
     if pool in result.falls and terms.rulings.reset == "seed":
         left += pool_named(terms, pool).seed_cents * MICROCENTS
     return left, {one.seat: one for one in result.awards}
+
+
+def _silent(draft: Draft, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Return the hands that shared a pool with these, whose shares it has kept."""
+    at = (hits[0].key[:3], hits[0].key.pool, hits[0].commit)
+    return [hit for hit in draft.hits.values() if (hit.key[:3], hit.key.pool, hit.commit) == at and kept(draft, hit)]
 
 
 def drew_meanwhile(draft: Draft, pool: str, since: int, until: int) -> list[list[Hit]]:

@@ -120,11 +120,15 @@ class OrderedModel(CorrectedModel):
 
     def on(self, round_: Recorded, prizes: list[Prize], pool: str, meter: int) -> tuple[dict[int, Json], int]:
         """Resolve prizes on a meter: each seat's award, and what the pool holds then, with its seed if it was taken."""
-        winners = [(prize.seat, prize.prize) for prize in prizes]
+        # A share that the pool keeps is nobody's: that hand is counted, and what it would get stays in the pool.
+        counted = [one for one in round_.kept if (one.commit, one.pool) == (prizes[0].commit, pool)]
+        winners = [(prize.seat, prize.prize) for prize in [*prizes, *counted]]
         own = {pool: round_.resolved[prizes[0].commit].own.get(pool, 0)}
         awards = resolve(round_.terms, dict.fromkeys(self.epochs, 0) | {pool: meter}, own, winners)["awards"]
-        left = meter - sum(award["from_pool_cents"] for award in awards) * MICRO
-        whole = any(round_.terms["pay_table"][prize.prize].get("share_ppm") == MICRO for prize in prizes)
+        theirs = {prize.seat for prize in prizes}
+        left = meter - sum(award["from_pool_cents"] for award in awards if award["seat"] in theirs) * MICRO
+        all_of_it = [*prizes, *counted]
+        whole = any(round_.terms["pay_table"][prize.prize].get("share_ppm") == MICRO for prize in all_of_it)
         if whole and round_.terms["rulings"]["reset"] == "seed":
             left += next(each["seed_cents"] for each in round_.terms["pools"] if each["name"] == pool) * MICRO
         return {award["seat"]: award for award in awards}, left
@@ -138,7 +142,7 @@ class OrderedModel(CorrectedModel):
         payable, account = f"payable/{prize.hit}", f"pool/{pool}"
         held = self.payable.pop(prize.hit, 0)
         if prize.forfeited:
-            payable, held = "forfeited", prize.amount * MICRO
+            payable, held = "forfeited", prize.amount * MICRO - prize.paid
         paid = prize.amount * MICRO - held
         owed, more = due["amount_cents"] * MICRO, (due["from_pool_cents"] - prize.from_pool) * MICRO
         given = max(min(more, self.balances[account] // MICRO * MICRO), 0)
