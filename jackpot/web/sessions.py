@@ -42,7 +42,7 @@ class Session:
 
     __slots__ = (
         *("_answers", "_asked", "_asked_at", "_key", "_link", "_send", "_table", "_telemetry"),
-        *("gone", "handed", "waiting", "watch"),
+        *("behind", "gone", "handed", "waiting", "watch"),
     )
 
     def __init__(
@@ -62,6 +62,9 @@ class Session:
         """How many of its messages are not answered yet."""
         self.handed: Callable[[HandingIn], None] | None = None
         """Who takes what the table hands in; nobody where it was not asked to."""
+        self.behind = False
+        """Whether what the table holds of a life that was lost is to be posted first: a later round of the same journal
+        would leave no place for it."""
         self.watch: RoundWatch | None = None
         """Who sees what people do to the table's round; nobody where the table could not be told."""
         self.gone = False
@@ -77,9 +80,10 @@ class Session:
             return
         if command is None:
             return
-        if self.waiting >= MOST_WAITING:
-            self._telemetry.put_off(self._link.name, Refusal.BUSY)
-            self._send(encode(Later(command.id, Refusal.BUSY.code, Refusal.BUSY.text)))
+        if self.behind or self.waiting >= MOST_WAITING:
+            why = Refusal.LEDGER_BEHIND if self.behind else Refusal.BUSY
+            self._telemetry.put_off(self._link.name, why)
+            self._send(encode(Later(command.id, why.code, why.text)))
             return
         self.waiting += 1
         if isinstance(command.message, Wagers):

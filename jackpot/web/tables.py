@@ -164,7 +164,7 @@ class Tables:
             return
         session = connection.session = Session(table, key, link, connection.send, self._telemetry)
         session.watch = None if connection.welcomed is None else watch_of(body, connection.told)
-        session.handed = handing.take if handing.asked else None
+        session.behind, session.handed = behind, handing.take if handing.asked else None
         connected = self._telemetry.tables_connected.labels(link.name)
         current = self._current.get(table) is connection
         if current:

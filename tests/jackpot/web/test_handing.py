@@ -3,11 +3,13 @@
 import asyncio
 from dataclasses import dataclass, field
 
+import pytest
 from msgspec import Raw
 
+from jackpot.core.commands import command_from_table
 from jackpot.core.ports import UnreachableError
 from jackpot.wire.codec import FrameError, encode
-from jackpot.wire.messages import BadFrame, HandIn, HandingIn, Held, Receipt, Refused, VoidAnswer, Welcome
+from jackpot.wire.messages import BadFrame, HandIn, HandingIn, Held, Later, Receipt, Refused, VoidAnswer, Welcome
 from tests.support.serving import run
 from tests.support.table import wagers
 from tests.support.tables_scene import scene
@@ -70,6 +72,29 @@ def test_a_table_hands_in_page_after_page() -> None:
             await receipts.taken.wait()
             assert [frame.more for frame in receipts.kept] == [True, False]
             assert on.metric("jackpot_frames_total", kind="handing_in") == 2
+
+    run(play())
+
+
+@pytest.mark.parametrize("wanted", [HandIn(1, 90), None])
+def test_a_table_that_is_to_hand_in_has_nothing_decided_before_that(wanted: HandIn | None) -> None:
+    """The link goes on, and the table's spool holds an unanswered record: posted now it would overtake what was lost.
+
+    So too while what it has handed in waits for two people.
+    """
+
+    async def play() -> None:
+        async with scene() as on:
+            on.link.receipts = Receipts(says=(True, wanted))  # type: ignore[assignment]
+            table = await on.end()
+            await table.hello(last_receipt=RECEIPT)
+            if wanted is not None:
+                assert await table.receive() == wanted
+            await table.send(encode(wagers()))
+            later = await table.receive()
+            assert isinstance(later, Later)
+            assert (later.id, later.code) == (command_from_table(encode(wagers())).id, "ledger_behind")
+            assert on.link.inbox == []
 
     run(play())
 
