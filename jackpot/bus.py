@@ -217,6 +217,8 @@ class Hearing:
     keys: dict[str, Ed25519PublicKey] = field(default_factory=dict)
     _newest: dict[str, Heard] = field(default_factory=dict)
     _streams: dict[tuple[str, str], _Stream] = field(default_factory=dict)
+    _late_ms: dict[str, int] = field(default_factory=dict)
+    """When a beat last came late of a stream whose best is known, of links of which none has come in time since."""
     _told: list[Callable[[str, Heard], None]] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a link was added, so that its channel is read too."""
@@ -268,12 +270,16 @@ class Hearing:
         stream = self._streams.setdefault((link, snapshot.publisher), _Stream())
         if snapshot.beat <= stream.beat:
             return "replayed"
-        behind = now_ms - snapshot.elapsed_ms
         stream.beat = snapshot.beat
+        if stream.least_ms is None and now_ms - self._late_ms.get(link, now_ms - 2 * BEHIND_MS) <= BEHIND_MS:
+            return "older"  # by a way that is late just now: taken for its best, a new publisher's would pass for live
+        behind = now_ms - snapshot.elapsed_ms
         stream.least_ms = behind if stream.least_ms is None else min(stream.least_ms, behind)
         self._forget_old_streams()
         if behind - stream.least_ms > BEHIND_MS:
+            self._late_ms[link] = now_ms
             return "older"
+        self._late_ms.pop(link, None)
         if newest is None:
             return ""
         at, before = (snapshot.generation, snapshot.commit), (newest.snapshot.generation, newest.snapshot.commit)

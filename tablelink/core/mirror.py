@@ -42,17 +42,19 @@ class _Stream:
     """One publisher's stream: its last beat, and the least that own time was ahead of its elapsed time, at a moment."""
 
     beat: int
-    best_us: int
-    best_at_us: int
+    best_us: int | None = None
+    """None while nothing is known of it but beats that came by a way that was late."""
+    best_at_us: int = 0
 
     def behind_us(self, elapsed_ms: int, now_us: int) -> int:
         """How far behind its own best the stream is with this beat; a better one becomes the best."""
         ahead = now_us - elapsed_ms * 1000
-        allowed = self.best_us + (now_us - self.best_at_us) * DRIFT_PPM // 1_000_000
-        if ahead <= allowed:
-            self.best_us, self.best_at_us = ahead, now_us
-            return 0
-        return ahead - allowed
+        if self.best_us is not None:
+            allowed = self.best_us + (now_us - self.best_at_us) * DRIFT_PPM // 1_000_000
+            if ahead > allowed:
+                return ahead - allowed
+        self.best_us, self.best_at_us = ahead, now_us
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class Mirror:
         self._stale_after_us = stale_after_us
         self._streams: dict[str, _Stream] = {}
         self._fresh_until_us: int | None = None
+        self._late_us: int | None = None
+        """When a beat last came late of a stream whose best is known, while none has come in time since."""
         self._meters: dict[str, _Meter] = {}
 
     def receive(self, data: bytes, now_us: int, *, live: bool = True) -> Verdict:
@@ -148,12 +152,16 @@ class Mirror:
         if stream is None:
             if len(self._streams) >= PUBLISHERS_KEPT:
                 del self._streams[next(iter(self._streams))]
-            stream = _Stream(snapshot.beat, now_us - snapshot.elapsed_ms * 1000, now_us)
-            self._streams[snapshot.publisher] = stream
+            stream = self._streams[snapshot.publisher] = _Stream(snapshot.beat)
         self.missed += max(0, snapshot.beat - stream.beat - 1)
         stream.beat = snapshot.beat
+        late_us = self._late_us
+        if stream.best_us is None and late_us is not None and now_us - late_us <= self._stale_after_us:
+            return  # By a way that is late just now: taken for its best, a new publisher's would pass for fresh.
         if stream.behind_us(snapshot.elapsed_ms, now_us) <= self._stale_after_us:
-            self._fresh_until_us = now_us + self._stale_after_us
+            self._fresh_until_us, self._late_us = now_us + self._stale_after_us, None
+        else:
+            self._late_us = now_us
 
 
 def _place(snapshot: Snapshot) -> tuple[int, int]:

@@ -271,6 +271,30 @@ def test_a_stream_that_falls_behind_its_own_best_is_not_live() -> None:
     assert beat(6, 7, 13_300, "another")
 
 
+def test_a_new_publisher_is_not_live_by_a_way_that_is_late() -> None:
+    """A server begins while a proxy holds all back: its first beat is as late as its neighbour's, and is no best.
+
+    It is live once one that is known comes in time, or none has told otherwise for five seconds.
+    """
+    key, hearing = Ed25519PrivateKey.generate(), Hearing(Telemetry())
+    hearing.add(LINK, public(key))
+
+    def beat(publisher: str, number: int, sent: int, came: int) -> bool:
+        data = published(key, 5_000_000, 7, beat=number, elapsed_ms=sent, publisher=publisher)
+        return hearing.take(LINK, data, came, live=True)
+
+    assert beat("one", 1, 100_000, 5_000)
+    assert not beat("one", 2, 101_000, 20_000)
+    assert not beat("two", 1, 7, 20_001)
+    assert not beat("one", 3, 101_900, 20_900)
+    assert not beat("two", 2, 1_007, 25_900)
+    assert beat("two", 3, 6_008, 25_901)
+    assert not beat("one", 4, 102_000, 26_000)
+    assert beat("two", 4, 6_108, 26_001)
+    assert beat("one", 5, 121_100, 26_100)
+    assert beat("three", 1, 7, 26_101)
+
+
 def test_a_lost_connection_is_made_again(url: str) -> None:
     """The reader's connection is killed while the meter moves: current values come again, and it is counted (27)."""
 

@@ -207,6 +207,26 @@ def test_each_publisher_has_its_own_stream() -> None:
     assert len(held._streams) == PUBLISHERS_KEPT
 
 
+def test_a_new_publisher_is_not_fresh_by_a_way_that_is_late() -> None:
+    """A server begins while a proxy holds all back: its first beat is as late as its neighbour's, and is no best.
+
+    It counts once one that is known comes in time, or none has told otherwise for five seconds.
+    """
+    held = mirror()
+    held.receive(sent(beat=1, at_ms=0), 0)
+    held.receive(sent(beat=2, at_ms=1_000), 20 * SECOND)
+    held.receive(sent(beat=1, at_ms=10**6, publisher="p2"), 20 * SECOND)
+    held.receive(sent(beat=2, at_ms=10**6 + 5_000, publisher="p2"), 25 * SECOND)
+    assert not held.fresh(25 * SECOND)
+    assert held.receive(sent(beat=2, at_ms=10**6 + 5_000, publisher="p2"), 26 * SECOND) is Verdict.REPLAYED
+    held.receive(sent(beat=3, at_ms=10**6 + 5_001, publisher="p2"), 25 * SECOND + 1)
+    assert held.fresh(25 * SECOND + 1)
+    held.receive(sent(beat=3, at_ms=2_000), 40 * SECOND)
+    held.receive(sent(beat=4, at_ms=41_000), 41 * SECOND)
+    held.receive(sent(beat=1, at_ms=7, publisher="p3"), 42 * SECOND)
+    assert held.fresh(47 * SECOND)
+
+
 OWN = Standing(session_up=True, generation=1, fingerprint=TERMS)
 
 
