@@ -63,6 +63,16 @@ OUTSIDE = """() => {
   }
   return faults;
 }"""
+NEARER_TO_ANOTHER = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const labels = [...document.querySelectorAll('#pools .label')];
+  return [...document.querySelectorAll('#pools li')].filter((item) => {
+    const [own, amount] = [box(item.querySelector('.label')), box(item.querySelector('.wheels'))];
+    return labels.map(box).some((other) => other.top > own.bottom
+      && Math.min(other.right, amount.right) > Math.max(other.left, amount.left)
+      && other.top - amount.bottom < amount.top - own.bottom);
+  }).map((item) => item.textContent);
+}"""
 ALL_SIZES = {**SIZES, "720p": (1280, 720), "telephone": (320, 640)}
 NEXT_FRAME = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
@@ -138,6 +148,23 @@ def test_as_many_pools_as_terms_may_have_fit(page: Page, link: BoardLink, size: 
     size_of = "(one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize)"
     main, other = (page.evaluate(size_of, f"{place} .amount") for place in ("#meter", "#pools"))
     assert main >= 1.5 * other
+
+
+def test_an_amount_stands_nearest_to_its_own_name(page: Page, link: BoardLink) -> None:
+    """Long names beside short ones: none is nearer to the name of the pool below it: nobody misreads it."""
+    names = ["grand_major_progressive", "minor", "full_house_club_of_rooms", "mini", "five", "six", "seven"]
+    link.show()
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    for others in (2, 3, 5, 7):
+        link.show(pools=[PoolShown(name, 1, 12_345_678, 0, "") for name in ("main", *names[:others])])
+        expect(page.locator("#pools li")).to_have_count(others)
+        for width, height in (SIZES["portrait"], SIZES["1080p"], (1280, 720), (768, 1024), (800, 600)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(NEXT_FRAME)
+            link.show()
+            page.evaluate(NEXT_FRAME)
+            assert page.evaluate(NEARER_TO_ANOTHER) == [], (others, width, height)
 
 
 @pytest.mark.parametrize("others", [2, 4, 6])
