@@ -69,3 +69,21 @@ def test_a_lost_server_is_one_call(tmp_path: Path) -> None:
     assert [one["labels"]["alertname"] for one in first["alerts"]] == ["JackpotServerDown"]
     assert (first["status"], over["status"]) == ("firing", "resolved")
     assert [one["labels"]["alertname"] for one in meanwhile["alerts"]] == ["JackpotDiskLow"]
+
+
+def test_what_follows_and_bears_no_link_is_silent_too(tmp_path: Path) -> None:
+    """A part of the server that fails for want of its ledger is no second ticket, though it is no link's own.
+
+    Nor does a ledger's loss keep another link's troubles quiet.
+    """
+    other = fired("JackpotCommitSlow", link="northern")
+    with alertmanager(tmp_path, CONFIG) as manager:
+        manager.post([fired("JackpotLedgerUnreachable", link="southern")])
+        until(lambda: bool(manager.said("ticket")), "the lost ledger is told")
+        manager.post([fired("JackpotPartFailing", task="poster"), fired("JackpotCommitSlow", link="southern")])
+        manager.post([other])
+        until(lambda: len(manager.said("ticket")) > 1, "the other link's is told")
+        manager.post([fired("JackpotDiskLow", instance="db")])
+        until(lambda: len(manager.said("ticket")) > 2, "what does not follow is told")
+        told = [one["labels"] for group in manager.said("ticket")[1:] for one in group["alerts"]]
+    assert told == [other["labels"], fired("JackpotDiskLow", instance="db")["labels"]]
