@@ -58,30 +58,34 @@ class KeptAside:
             return f"Nothing: it was decided since, in commit {self.decided}."
         if self.settled is not None:
             return f"Nothing: settled by {self.settled.by} and {self.settled.second}: {self.settled.reason}."
-        return _TO_DO[self.kind].format(table=self.table, round=self.round)
+        words = _TO_DO[self.kind].format(table=self.table, round=self.round)
+        return words.replace(_MAKER, _MIGRATE) if NO_MONTH in self.error else words
 
 
+NO_MONTH = "no partition of relation"
+"""What Postgres says of a gaming month that nobody has made."""
+_MAKER = "Give the error to the maker"
+_MIGRATE = "Run `jackpot migrate`, since the ledger has no place for this gaming month, and look at the servers' clocks"
 _TO_DO = {
     "wagers": (
-        "Nothing of these wagers is in the ledger, and {table} went on without the jackpot in round {round}. Give the"
-        " error to the maker, then settle it."
+        "Nothing of these wagers is in the ledger, and {table} went on without the jackpot in round {round}."
+        f" {_MAKER}, then settle it."
     ),
     "record": (
-        "{table} sends it again until a program can decide it; round {round} stays open and its prizes wait. Give the"
-        " error to the maker; if it cannot wait, two people end the round (jackpot round void {table} {round}), then"
-        " settle it."
-    ),
-    "withdrawal": (
-        "{table} sends it again until a program can decide it; the wagers of round {round} stay in until then. Give the"
-        " error to the maker; if it cannot wait, two people void them (jackpot round void {table} {round}), then settle"
+        "{table} sends it again until a program can decide it; round {round} stays open and its prizes wait. "
+        f"{_MAKER}; if it cannot wait, two people end the round (jackpot round void {{table}} {{round}}), then settle"
         " it."
     ),
-    "void": (
-        "{table} sends it again until a program can decide it; round {round} stays open. Give the error to the maker;"
-        " if it cannot wait, two people void it (jackpot round void {table} {round}), then settle it."
+    "withdrawal": (
+        "{table} sends it again until a program can decide it; the wagers of round {round} stay in until then."
+        f" {_MAKER}; if it cannot wait, two people void them (jackpot round void {{table}} {{round}}), then settle it."
     ),
-    "act": "Nothing of it was done. Give the error to the maker; once it is mended do it again, then settle it.",
-    "unreadable": "Nothing of it was done; this program cannot read it. Give the error to the maker, then settle it.",
+    "void": (
+        "{table} sends it again until a program can decide it; round {round} stays open."
+        f" {_MAKER}; if it cannot wait, two people void it (jackpot round void {{table}} {{round}}), then settle it."
+    ),
+    "act": f"Nothing of it was done. {_MAKER}; once it is mended do it again, then settle it.",
+    "unreadable": f"Nothing of it was done; this program cannot read it. {_MAKER}, then settle it.",
 }
 
 

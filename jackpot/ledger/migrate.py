@@ -31,13 +31,14 @@ async def migrate(owner_url: str, *, now: datetime | None = None) -> list[str]:
 
     **Always** one transaction behind an advisory lock: what fails leaves nothing, and two at once do it once.
     **If repeated** nothing is left to do. One at a time in a process: Alembic keeps what it does in globals. `now` is
-    the present moment where it is not to be asked of the clock.
+    the present moment where it is not to be asked of the clock. A ledger whose time is ahead of it, by the clock of a
+    server that was, has the months around that too: it goes on from there, whatever clocks say afterwards.
     Raises LedgerError when the database cannot be reached, a role is missing that the owner may not make, a migration
     fails, or a newer program has migrated it.
     """
     done: list[str] = []
     config = configuration()
-    config.attributes.update(done=done, months=months_around(now or datetime.now(UTC)))
+    config.attributes.update(done=done, now=now or datetime.now(UTC), months_around=months_around)
     engine = create_async_engine(
         "postgresql+asyncpg://", poolclass=NullPool, async_creator=lambda: _connected(owner_url)
     )

@@ -4,6 +4,9 @@ The advisory lock is taken through SQLAlchemy, which begins the transaction; a `
 asyncpg connection, the only way to run many statements at once, and so inside it. Raw alone would run outside any.
 """
 
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
 from alembic import context
 from sqlalchemy import Connection
 
@@ -34,6 +37,16 @@ def _make_roles(connection: Connection) -> None:
         context.config.attributes["done"].append(f"role {role} made; it has no password yet")
 
 
+def _months(connection: Connection) -> Iterator[str]:
+    """The months that must be there: around now, and around the last batch, which no later one is dated before."""
+    around, now = context.config.attributes["months_around"], context.config.attributes["now"]
+    yield from around(now)
+    last_us = connection.exec_driver_sql("SELECT coalesce(max(time_us), 0) FROM head").scalar_one()
+    last = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=last_us)
+    if last > now:
+        yield from around(last)
+
+
 def _run() -> None:
     connection: Connection = context.config.attributes["connection"]
     done: list[str] = context.config.attributes["done"]
@@ -44,7 +57,7 @@ def _run() -> None:
         on_version_apply=lambda **applied: done.append(f"revision {applied['step'].up_revision_id}"),
     )
     context.run_migrations()
-    for month in context.config.attributes["months"]:
+    for month in _months(connection):
         made = connection.exec_driver_sql("SELECT add_month($1)", (month,)).scalar_one()
         done += [f"month {month}"] if made else []
 

@@ -58,6 +58,16 @@ def test_each_is_listed_with_its_error_and_what_is_to_be_done(jackpot: "CommandL
     assert counted(jackpot) == 4
 
 
+def test_a_month_that_nobody_made_is_made_by_migrating(jackpot: "CommandLine") -> None:
+    """What Postgres says of it helps nobody: the next step is the command that makes months, not the maker."""
+    link = Link(1)
+    error = 'The ledger refuses the batch: no partition of relation "wager" found for row (23514)'
+    kept(jackpot, link, link.wagers("T1", 7), error=error)
+    (told,) = listed(jackpot, link.chain)
+    assert "Run `jackpot migrate`" in told["to_do"]
+    assert "maker" not in told["to_do"]
+
+
 def test_what_was_decided_since_needs_nobody(jackpot: "CommandLine") -> None:
     """A newer program took the same bytes: the list is empty, the alarm ends, and `--all` still shows it."""
     link = Link(1)

@@ -16,6 +16,8 @@ from jackpot.ledger import migrate as migrations
 from jackpot.ledger.migrate import configuration, migrate, months_around
 from jackpot.ledger.revisions import pending
 from jackpot.ledger.statements import statement
+from jackpot.ledger.store import PostgresStore
+from tests.support.chains import Link
 from tests.support.embedded_fixture import Database, fresh_database
 from tests.support.running import run
 
@@ -82,6 +84,26 @@ def test_migrating_again_does_nothing(database: Database) -> None:
         assert await pending(database.service_url) == []
         assert await migrate(database.owner_url, now=NOVEMBER) == []
         assert await migrate(database.owner_url, now=datetime(2026, 12, 1, tzinfo=UTC)) == ["month 2028-01"]
+
+    run(scene())
+
+
+def test_a_ledger_ahead_of_the_clock_has_its_own_months(database: Database) -> None:
+    """A server's clock was years ahead: no batch is dated before its last, and rounds are numbered in that month."""
+    moved = datetime(2028, 4, 11, tzinfo=UTC)
+
+    async def scene() -> None:
+        await migrate(database.owner_url, now=NOVEMBER)
+        link = Link(1)
+        link.time_us = int(moved.timestamp()) * 1_000_000
+        link.decide([link.wagers("T1", 1)])
+        store = PostgresStore(database.service_url, link.chain)
+        for batch in link.batches:
+            await store.post(batch)
+        await store.close()
+        done = await migrate(database.owner_url, now=NOVEMBER)
+        assert done == [f"month {month}" for month in months_around(moved)]
+        assert await migrate(database.owner_url, now=NOVEMBER) == []
 
     run(scene())
 
