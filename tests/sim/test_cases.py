@@ -109,7 +109,7 @@ def test_a_link_cut_after_the_cards_and_back_after_twenty_minutes() -> None:
 
 
 def test_another_tables_royal_waits_for_a_round_that_is_cut_off() -> None:
-    """Case 60: T2's royal, minutes later, is not approved while T1's round is open; then both are disputed."""
+    """Case 60: T2's royal, minutes later, is not approved while T1's round is open; both disputed, decided, paid."""
     with world_of({("T1", 1): "royal_flush", ("T2", 3): "royal_flush"}) as world:
         back_us = cut(world, "T1", 8)
         until(world, lambda: bool(hits(world)))
@@ -127,6 +127,7 @@ def test_another_tables_royal_waits_for_a_round_that_is_cut_off() -> None:
         reasons = [act.reason for hit in world.ledger.rows.hits.values() for act in hit.acts if act.move == "dispute"]
         assert all("by commit" in reason and "by wagers" in reason for reason in reasons), reasons
         settle_down(world)
+        assert hits(world) == {"T1/1/1/3/main": "paid", "T2/1/3/3/main": "paid"}
 
 
 def test_forty_rounds_without_a_link() -> None:
