@@ -117,14 +117,14 @@ def translated(*, commits: bool = False) -> Iterator[None]:
 
 
 def in_words(error: BaseException) -> str:
-    """Return why a connection or a statement failed, on one line; a file that OpenSSL misses bears no name.
+    """Return why a connection or a statement failed, on one line; a missing socket, or a file that OpenSSL misses, bears no name.
 
     >>> in_words(FileNotFoundError(2, "No such file or directory"))
-    'a file that the address names is not there: sslrootcert, sslcert or sslkey'
+    'a file that the address names is not there: a socket, sslrootcert, sslcert or sslkey'
     """
     cause = getattr(error, "orig", None) or error  # SQLAlchemy's own wrapping says nothing a site could use
     if isinstance(cause, FileNotFoundError) and cause.filename is None:
-        return "a file that the address names is not there: sslrootcert, sslcert or sslkey"
+        return "a file that the address names is not there: a socket, sslrootcert, sslcert or sslkey"
     return " ".join(str(cause).split())
 
 
