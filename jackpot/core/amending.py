@@ -6,7 +6,7 @@ The ledger's state has what is open or ended lately; the rest comes with the act
 from collections.abc import Sequence
 
 from jackpot.core.accounts import Balance, payable_account
-from jackpot.core.hits import ENDED, Act, Hit, person
+from jackpot.core.hits import ENDED, FORFEITED, Act, Hit, person
 from jackpot.core.past import PastRound, hit_of_past
 from jackpot.core.releases import ends_epoch
 from jackpot.core.state import Draft, OpenRound, TermsInForce
@@ -45,25 +45,31 @@ def typists(move: str, commit: int, by: str, second: str, manager: str, reason: 
 def hits_of_round(draft: Draft, key: RoundKey, past: PastRound) -> list[Hit]:
     """Return the round's hits: as the state has them, or, where they ended long ago, as the act carries them.
 
-    Those of seats out of play are none of the round's any more, but for a prize that a fund keeps.
+    Those of seats out of play are none of the round's any more, but for a prize that a fund keeps. A share that a pool
+    keeps of such a seat is none of them either, but the state has it from here on: nobody else gets it.
     Raises Undecided where one has ended since it was looked at and the state has it no more.
     """
-    found: list[Hit] = [
-        hit for name, hit in draft.hits.items() if name[:3] == key and (name.seat in past.seats or hit.out)
-    ]
+    found: list[Hit] = [hit for name, hit in draft.hits.items() if name[:3] == key and _counts(hit, past)]
     for each in past.hits:
         name: HitKey = parse_hit(each.hit)
-        if name in draft.hits or name.seat not in past.seats:
+        if name in draft.hits:
             continue
         if each.state not in ENDED:
             raise Undecided(Refusal.BUSY)
         hit = hit_of_past(each)
-        found.append(hit)
+        if name.seat not in past.seats and not hit.out:
+            continue
+        if _counts(hit, past):
+            found.append(hit)
         if hit.acts:
             # Told whole: it can be moved again, and so can its account, which holds nothing.
             draft.hits[name] = hit
             draft.book.balances[payable_account(each.hit)] = Balance(each.payable, 0)
     return sorted(found, key=lambda hit: -hit.key.seat)
+
+
+def _counts(hit: Hit, past: PastRound) -> bool:
+    return hit.key.seat in past.seats or (hit.out and hit.state == FORFEITED)
 
 
 def terms_at(draft: Draft, commit: int) -> TermsInForce | None:

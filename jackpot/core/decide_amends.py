@@ -16,7 +16,7 @@ from jackpot.core.facts import Fact
 from jackpot.core.hits import ENDED, RELEASED, Hit
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.past import UNTOLD, PastRound
-from jackpot.core.releases import Because, Outcome, fall_away
+from jackpot.core.releases import Because, Outcome, fall_away, kept
 from jackpot.core.reversals import reverse
 from jackpot.core.state import KEEPS_FORFEITED, Draft, OpenRound
 from jackpot.core.verdicts import Undecided, refused
@@ -72,7 +72,9 @@ def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRec
         because = Because(act.by, act.second, act.rule, act.reason)
         outcome = fall_away(draft, gone, staying, act.past.posted, because, out=named)
         _take_stakes_back(draft, act.past, gone)
-    _put_out(draft, act, [hit for hit in staying if hit.key.seat in named])
+    shares = [hit.key for hit in hits if hit.key in draft.hits and kept(draft, draft.hits[hit.key])]
+    count = {*shares, *[hit.key for hit in staying]}
+    _put_out(draft, act, [hit for hit in hits if hit.key in count and hit.key.seat in named])
     ref = f"{act.table}/{act.journal}/{act.round}"
     returns = own is not None and own.terms.rulings.void_returns_jackpot
     seats, moved = reverse(draft, opened, named & act.past.seats, ref) if returns else ([], [])
@@ -177,9 +179,9 @@ def _direction_refused(rule: str, forfeits: Sequence[Forfeited], seats: Iterable
     return refusal, f"{fault.field}: {fault.value}"
 
 
-def _put_out(draft: Draft, act: VoidRecorded, forfeited: Iterable[Hit]) -> None:
-    """Note on prizes that a fund keeps that their wagers are void."""
-    for hit in forfeited:
+def _put_out(draft: Draft, act: VoidRecorded, hits: Iterable[Hit]) -> None:
+    """Note on prizes that a fund keeps, and on shares that the pool keeps, that their wagers are void."""
+    for hit in hits:
         if hit.key in draft.hits and draft.version >= KEEPS_FORFEITED:
             word = typists("out", draft.commit, act.by, act.second, "", f"{act.rule}: {act.reason}"[:400])
             now = draft.hits[hit.key]

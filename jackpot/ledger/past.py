@@ -158,7 +158,9 @@ async def read_round(
         for row in rows
         if row["seat"] not in gone
     ]
-    told = tuple([past_hit(hit, then.versions.get(payable_account(str(hit.key)), 0)) for hit in hits])
+    # Of a seat that is void a fund may have the prize, or its pool the share: those count for ever.
+    counted = [hit for hit in then.hits if hit in hits or (_began(hit) < before and hit.out)]
+    told = tuple([past_hit(hit, then.versions.get(payable_account(str(hit.key)), 0)) for hit in counted])
     past = PastRound(rows[0]["commit"], tuple(wagers), told, tuple(posted))
     recorded = [await _recorded(connection, chain, key, month, before)]
     recorded += [commits[revision] for revision, answer in amended.items() if isinstance(answer, CorrectedAnswer)]

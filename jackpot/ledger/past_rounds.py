@@ -59,8 +59,8 @@ class PastRounds:
     def held(self, key: RoundKey) -> Held:
         """Give what the ledger holds of a round."""
         gathered = self._rounds.get(key, _Gathered())
-        hits = sorted(gathered.hits.values(), key=lambda hit: (hit.key.seat, hit.key.pool))
-        hits = [hit for hit in hits if hit.key.seat not in gathered.gone]
+        every = sorted(gathered.hits.values(), key=lambda hit: (hit.key.seat, hit.key.pool))
+        hits = [hit for hit in every if hit.key.seat not in gathered.gone]
         posted: list[PastEntry] = []
         for commit in award_commits(hits, EVER):
             pools = {hit.key.pool for hit in hits if commit in hit.awarded_in}
@@ -72,7 +72,11 @@ class PastRounds:
             ]
         wagers = [wager for wager in gathered.wagers if wager.seat not in gathered.gone]
         wagers.sort(key=lambda wager: wager.seat)
-        told = [past_hit(hit, gathered.versions.get(payable_account(str(hit.key)), 0)) for hit in hits]
+        told = [
+            past_hit(hit, gathered.versions.get(payable_account(str(hit.key)), 0))
+            for hit in every
+            if hit in hits or hit.out
+        ]
         past = PastRound(gathered.commit, tuple(wagers), tuple(told), tuple(posted))
         return Held(past, gathered.recorded, gathered.owed_cents)
 

@@ -196,3 +196,40 @@ def test_a_kept_share_of_a_hand_that_was_none(record: str, then: dict[int, int],
     if 2 in then and then[2] == TWO:
         fall(floor, 2, NO_HAND)
         holds(floor, {3: ONE}, METER - ONE, {})
+
+
+LONG_AGO = "".join(
+    f"T2 wagers {number}: 1 2  accepted\nT2 record {number}: 1=flush 2=flush  recorded\n"
+    f"pay_out T2/1/{number}/1/house  paid\npay_out T2/1/{number}/2/house  paid\n"
+    for number in range(1, 34)
+)
+"""More prizes than a state keeps of those that have ended."""
+OUT = {
+    "a pool's": "T1 amend 1: 1 rule=16.15  void_recorded",
+    "a pool's, of a prize released before": """
+        release T1/1/1/1/main by=Mo with=Ny reason=film rule=16.15  released
+        T1 amend 1: 1 rule=16.15                               void_recorded
+    """,
+    "a fund's": """
+        forfeit T1/1/1/1/main by=Mo with=Ny reason=minor rule=16.4  forfeited
+        T1 amend 1: 1 rule=16.5                                void_recorded
+    """,
+}
+
+
+@pytest.mark.parametrize("long_ago", ["", LONG_AGO], ids=["lately", "long ago"])
+@pytest.mark.parametrize("out", OUT.values(), ids=OUT.keys())
+def test_a_share_of_a_void_seat_is_nobody_elses_however_long_ago(out: str, long_ago: str) -> None:
+    """Of three royals one is out and one falls away: the third has half, not all, when 64 other prizes have ended."""
+    floor = Floor(with_rulings(rejected_share="kept"))
+    floor.play(f"""
+        given pool/main 30000000000000                                         so
+        T1 wagers 1: 1 2 3                                                     accepted
+        T1 record 1: 1=royal_flush 2=royal_flush 3=royal_flush                 recorded
+        pay_out T1/1/1/2/main                                                  paid
+        pay_out T1/1/1/3/main                                                  paid
+        {out}
+        {long_ago}
+        T1 correct 1: 1 2 3=royal_flush revision=3 manager=Max                 corrected
+        hit T1/1/1/3/main amount_cents                                         15000033
+    """)

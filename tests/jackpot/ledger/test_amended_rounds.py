@@ -230,3 +230,39 @@ def test_a_void_that_gives_nothing_back_takes_its_seat_out_all_the_same(ledger: 
         assert (await audit(ledger.auditor_url)).differences == []
 
     run(scene())
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        "T1 amend 1: 1 rule=16.15  void_recorded",
+        "forfeit T1/1/1/1/main by=Mo with=Ny reason=minor rule=16.4  forfeited\nT1 amend 1: 1 rule=16.5  void_recorded",
+    ],
+    ids=["a pool's", "a fund's"],
+)
+def test_a_share_of_a_void_seat_is_told_with_its_round(ledger: Database, tmp_path: Path, out: str) -> None:
+    """However long ago: by the rows as by the batches, and the audit holds what the act carried of it."""
+    floor = Floor(with_rulings(rejected_share="kept"))
+    floor.play(f"""
+        T1 wagers 1: 1 2                                                       accepted
+        T1 record 1: 1=royal_flush 2=royal_flush                               recorded
+        pay_out T1/1/1/2/main                                                  paid
+        {out}
+    """)
+    for number in range(1, LONG_AGO):
+        floor.play(f"T2 wagers {number}: 1 accepted\nT2 record {number}: 1=flush recorded")
+        floor.play(f"pay_out T2/1/{number}/1/house paid")
+    assert not [key for key in floor.state.hits if key.table == "T1"]
+    floor.play("T1 correct 1: 1 2=royal_flush revision=3 manager=Max  corrected")
+
+    async def scene() -> None:
+        await _post(ledger, floor.batches)
+        found = await find_round(ledger.service_url, "southern", ("T1", 1, 1))
+        assert found is not None
+        assert found.past == floor.past.of(("T1", 1, 1))
+        assert [each.hit for each in found.past.hits] == ["T1/1/1/1/main", "T1/1/1/2/main"]
+        assert (await audit(ledger.auditor_url)).differences == []
+        await export(ledger.auditor_url, "southern", tmp_path)
+
+    run(scene())
+    assert audit_export(tmp_path).differences == []
