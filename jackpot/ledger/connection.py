@@ -117,7 +117,7 @@ def translated(*, commits: bool = False) -> Iterator[None]:
 
 
 def in_words(error: BaseException) -> str:
-    """Return why a connection or a statement failed, on one line; a missing socket, or a file that OpenSSL misses, bears no name.
+    """Return why a connection or a statement failed, on one line. A missing socket, or a file of OpenSSL, has no name.
 
     >>> in_words(FileNotFoundError(2, "No such file or directory"))
     'a file that the address names is not there: a socket, sslrootcert, sslcert or sslkey'
