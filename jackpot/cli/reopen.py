@@ -16,6 +16,7 @@ from jackpot.cli.acts import read_state
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
 from jackpot.cli.people import hold_two
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
 from jackpot.core.reopening import Choices, HeldMessage
 from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look_behind, reopen
 from jackpot.wire.codec import decode_answer
@@ -239,7 +240,15 @@ def _journals_not_handed_in(behind: Behind) -> Mapping[str, Sequence[int]]:
         granted = behind.state.journals.get((table, first))
         if granted is None or (table, granted.spool) in spools:
             journals.add(first)
-        lost = [journal for journal in range(first, max(journals | {first}) + 1) if journal not in journals]
+        lives: dict[int, int] = {}
+        for journal in sorted({first, *journals} - {0}):
+            lives[(journal - 1) // JOURNALS_OF_A_LIFE] = journal
+        lost = [
+            journal
+            for life, newest in lives.items()
+            for journal in range(max(first, life * JOURNALS_OF_A_LIFE + 1), newest + 1)
+            if journal not in journals
+        ]
         if lost:
             found[table] = lost
     return found

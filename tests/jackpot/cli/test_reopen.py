@@ -86,7 +86,7 @@ def test_a_spool_that_has_not_handed_in_is_named_by_its_journal(jackpot: "Comman
     def hand_in(spool: str, journal: int = 0) -> None:
         """Let a spool hand in a round of a journal, or nothing."""
         message = encode(msgspec.structs.replace(wagers, journal=journal))
-        held = [Held(Raw(message), Raw(answer), Receipt(1, 80 + journal, "5d" * 32))] if journal else []
+        held = [Held(Raw(message), Raw(answer), Receipt(1, 80 + journal % 10, "5d" * 32))] if journal else []
 
         async def scene() -> None:
             going_back = GoingBack(jackpot.database_url, link.chain)
@@ -110,6 +110,8 @@ def test_a_spool_that_has_not_handed_in_is_named_by_its_journal(jackpot: "Comman
     assert named() == ({"T1": [2]}, "  T1 has handed in by another spool, and by none that journal 2")
     hand_in("bb", 2)
     assert named() == ({}, "")
+    hand_in("dd", 1_000_002)
+    assert named()[0] == {"T1": [1_000_001]}, "each life of the ledger numbers its own"
 
 
 @pytest.mark.parametrize(
