@@ -15,7 +15,7 @@ from msgspec import Meta
 from jackpot.serving.logs import LogForm, LogLevel
 from jackpot.serving.settings import SettingFault, read_settings, setting_sentence
 from jackpot.wire.codec import FrameError
-from jackpot.wire.settings import TableSettings, table_settings
+from jackpot.wire.settings import TableSettings, parse_settings
 from rules.records import RecordError
 from rules.terms import TermsError, parse_form
 from tablelink.core.felt import Felt, lay_felt
@@ -84,11 +84,11 @@ def read_felt(table: str, terms: Path, settings: Path | None) -> Felt:
     """
     try:
         shown = parse_form(_read(terms, "terms"))
-        approved = TableSettings() if settings is None else table_settings(_read(settings, "settings").decode().strip())
+        approved = TableSettings() if settings is None else parse_settings(_read(settings, "settings"))
         return lay_felt(table, shown, approved)
     except TermsError as error:
         raise TableError(f"{terms}: {error}", code="bad_terms") from error
-    except (FrameError, RecordError, UnicodeDecodeError) as error:
+    except (FrameError, RecordError) as error:
         raise TableError(f"{settings}: {error}", code="bad_settings") from error
 
 

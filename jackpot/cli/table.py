@@ -1,7 +1,6 @@
 """`jackpot table`: enrol tables with their keys and approved settings; give the word on which agent is a table."""
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +11,8 @@ from jackpot.cli import acts
 from jackpot.cli.keys import public_hex
 from jackpot.cli.output import Json, UsageError, command, say, tell
 from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
-from jackpot.wire.codec import encode, translated
-from jackpot.wire.settings import TableSettings
+from jackpot.wire.codec import FrameError, encode
+from jackpot.wire.settings import TableSettings, parse_settings
 
 app = typer.Typer(help="Tables: enrolment, and the word for a new journal.", no_args_is_help=True)
 
@@ -85,20 +84,15 @@ def journal(
 
 
 def read_settings(file: Path | None) -> TableSettings:
-    """Read a table's settings from a JSON file; what it leaves out has its default. Raises UsageError, FrameError."""
+    """Read a table's settings from a JSON file; what it leaves out has its default. Raises UsageError."""
     if file is None:
         return TableSettings()
     try:
-        text = file.read_bytes()
-        tree = json.loads(text)
+        return parse_settings(file.read_bytes())
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{file}: not JSON: {error}") from None
-    try:
-        return msgspec.convert(tree, TableSettings)
-    except msgspec.ValidationError as error:
-        raise translated(str(error), text) from None
+    except FrameError as error:
+        raise UsageError(f"{file}: {error}") from None
 
 
 def _public(text: str) -> str:

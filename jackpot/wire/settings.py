@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from jackpot.wire.codec import FrameError, encode, translated
 from jackpot.wire.messages import FieldDifference
 from rules.records import LimitsRecord, SettingsRecord
+from rules.strict_json import first_fault
 
 Seconds = Annotated[int, Meta(ge=0, le=3600)]
 
@@ -49,6 +50,20 @@ def table_settings(text: str) -> TableSettings:
     if encode(settings) != data:
         raise FrameError("settings", text[:40], "not the canonical form: every field written, in its order")
     return settings
+
+
+def parse_settings(data: bytes) -> TableSettings:
+    """Read a table's settings as people write them: fields in any order, those left out with their defaults.
+
+    The office approves and the agent shows what this makes of the same file. Raises FrameError naming field and value.
+    """
+    fault = first_fault(data)
+    if fault is not None:
+        raise FrameError(fault.field or "settings", fault.value, fault.reason)
+    try:
+        return _settings.decode(data)
+    except msgspec.DecodeError as error:
+        raise translated(str(error), data) from None
 
 
 def settings_text(settings: TableSettings) -> str:

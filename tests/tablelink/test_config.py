@@ -83,6 +83,14 @@ def test_the_felt(tmp_path: Path) -> None:
     assert read_felt("T1", terms, None).approved == TableSettings()
 
 
+def test_settings_as_people_wrote_them(tmp_path: Path) -> None:
+    """The file that the office approved is the agent's too: any order and layout, what it leaves out by default."""
+    terms, settings = tmp_path / "terms.json", tmp_path / "settings.json"
+    terms.write_bytes(demo_bytes())
+    settings.write_text('{\n  "seats": 6,\n  "capture": "claims"\n}\n')
+    assert read_felt("T1", terms, settings).approved == TableSettings(capture="claims", seats=6)
+
+
 def test_terms_that_drifted_are_shown_as_they_are(tmp_path: Path) -> None:
     """The table does not judge its terms: the server names every field that is not the link's (11.9)."""
     terms = tmp_path / "terms.json"
@@ -95,7 +103,8 @@ def test_terms_that_drifted_are_shown_as_they_are(tmp_path: Path) -> None:
     [
         (b"nonsense", None, "terms.json"),
         (demo_bytes(), b'{"device":"hand"}', "settings.json.*device"),
-        (demo_bytes(), b'{"capture":"full"}', "settings.json.*canonical"),
+        (demo_bytes(), b'{"seats":6,"seats":7}', "settings.json.*seats: repeated.*7"),
+        (demo_bytes(), b'{"seats":6', "settings.json.*not JSON"),
         (demo_bytes(), b"\xff", "settings.json"),
     ],
 )

@@ -92,6 +92,9 @@ def test_tables_are_enrolled_with_their_keys(jackpot: "CommandLine", tmp_path: P
     again = jackpot("table", "enrol", "southern", "T1", "--by", "Olga", "--settings", str(settings), "--json").object
     assert again["tables"][0]["public_key"] == done["tables"][0]["public_key"]
     assert again["settings"]["least_round_s"] == 0
+    settings.write_text('{"least_round_s": 0, "least_round_s": 9}')
+    twice = jackpot("table", "enrol", "southern", "T1", "--by", "Olga", "--settings", str(settings), "--json")
+    assert (twice.code, "least_round_s: repeated (got 9)" in twice.err) == (2, True)
     shown = jackpot("link", "show", "southern", "--json").object
     assert shown["tables"] == {"T1": "admitted", "T2": "admitted"}
     other = jackpot("link", "open", str(terms_file(tmp_path, "n.json", name="northern")), *OPEN)
