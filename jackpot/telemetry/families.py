@@ -123,6 +123,11 @@ LINK: Final = (
     _gauge("jackpot_epoch", "How often the pool was seeded.", "link", "pool"),
     _gauge("jackpot_commit", "The last commit.", "link"),
     _gauge("jackpot_generation", "The ledger's life.", "link"),
+    _seconds(
+        "jackpot_ledger_time_ahead_seconds",
+        "How far the ledger's time is ahead of this server's clock; 0: not. No batch is dated before the last.",
+        "link",
+    ),
     _gauge("jackpot_link_status", "1 for the status the link has.", "link", "status"),
     _gauge("jackpot_terms_info", "1 for the terms in force, by their fingerprint.", "link", "terms"),
     _gauge("jackpot_terms_version", "The version of the terms in force.", "link"),

@@ -62,6 +62,7 @@ class Standing:
         gauge, shown = declared.gauge, declared.shown
         self.commit = gauge("jackpot_commit")
         self.generation = gauge("jackpot_generation")
+        self.time_ahead = gauge("jackpot_ledger_time_ahead_seconds")
         self.reserve = gauge("jackpot_reserve_cents")
         self.liability = gauge("jackpot_liability_cents")
         self.terms_version = gauge("jackpot_terms_version")
@@ -89,6 +90,7 @@ class Standing:
         link = state.chain
         self.commit.labels(link).set(state.head.commit)
         self.generation.labels(link).set(state.head.generation)
+        self.time_ahead.labels(link).set(max(state.head.time_us - now_us, 0) / US)
         self._money(link, state)
         self._terms(link, state)
         self._hits(link, state, remembered, now_us)

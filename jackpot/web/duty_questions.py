@@ -35,6 +35,7 @@ ANSWER_SLOW_S: Final = 1.0
 DISPLAY_SLOW_S: Final = 0.25
 ROUND_OPEN_S: Final = 600
 SKEW_S: Final = 5
+AHEAD_S: Final = 5
 UNVERIFIED_S: Final = 600
 UNPAID_S: Final = 86_400
 QUEUE_S: Final = 1.0
@@ -175,6 +176,7 @@ def _money(history: History, now: Sample, link: str, currency: str, known: Known
         _durable(now, link),
         *known.by_postgres(
             count("Commands kept aside", now.total("jackpot_kept_aside", link=link)),
+            age("Ledger's time ahead of this clock", now.most("jackpot_ledger_time_ahead_seconds", link=link), AHEAD_S),
             plain("Owed to players", owed, lambda cents: money_text(cents, currency)),
         ),
     ]

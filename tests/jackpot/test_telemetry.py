@@ -50,6 +50,17 @@ def test_a_link_shows_where_it_stands() -> None:
     assert value(telemetry, "jackpot_hits", link="southern", state="pending") == 0
 
 
+def test_a_ledger_whose_time_is_ahead_of_the_clock_says_by_how_much() -> None:
+    """A clock that was days ahead for one batch is told of until that date; one that is past the ledger's is not."""
+    link = Link()
+    link.decide([link.wagers("T1", 1)])
+    last_us = link.state.head.time_us
+    for clock_us, ahead_s in ((last_us - 259_200_000_000, 259_200), (last_us, 0), (last_us + 7_000_000, 0)):
+        telemetry = Telemetry(now_us=lambda clock_us=clock_us: clock_us)  # type: ignore[misc]
+        telemetry.stands("southern", link.state)
+        assert value(telemetry, "jackpot_ledger_time_ahead_seconds", link="southern") == ahead_s
+
+
 def test_a_table_that_has_played_no_round_has_no_last_one() -> None:
     """Enrolled alone, no age of a last round is told; with its first round it is."""
     telemetry, link = Telemetry(), Link(2)
