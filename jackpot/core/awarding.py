@@ -10,10 +10,10 @@ from msgspec import UNSET
 
 from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, RESERVE, overflow_account, payable_account, pool_account
 from jackpot.core.facts import Fact
-from jackpot.core.hits import DIFFERS, DISPUTED, NEEDS_CAPTURE, PENDING, UNCLAIMED, Act, Hit
+from jackpot.core.hits import DIFFERS, DISPUTED, NEEDS_CAPTURE, PENDING, UNCLAIMED, Act, Hit, noted_wagered
 from jackpot.core.reading import Reading
 from jackpot.core.reversals import in_its_meter
-from jackpot.core.state import Draft, OpenRound, TermsInForce
+from jackpot.core.state import OWN_IN_METERS, Draft, OpenRound, TermsInForce
 from jackpot.wire.ids import HitKey
 from jackpot.wire.messages import AwardLine, MeterAround
 from rules.progressive import Award, Reseed, Resolution, lift, reseed
@@ -92,10 +92,18 @@ def resolved_hit(draft: Draft, basis: Basis, one: Award, before: Mapping[str, in
         commit=draft.commit,
         moved=draft.commit,
         approvers=max(asked, TWO_PEOPLE) if marks else asked,
-        acts=(Act("award", "", draft.commit), *basis.people),
+        acts=(Act("award", "", draft.commit), *_wagered(draft, basis, one.pool), *basis.people),
         meter_microcents=before.get(one.pool, 0),
         own_microcents=basis.own_microcents.get(one.pool, 0),
     )
+
+
+def _wagered(draft: Draft, basis: Basis, pool: str) -> Sequence[Act]:
+    """Note of a prize, where its terms leave the round's own wagers out, what they are: another meter may have them."""
+    if basis.own.terms.rulings.meter_includes_this_round or draft.version < OWN_IN_METERS:
+        return ()
+    put = own_increments(basis.opened, basis.own.terms).get(pool, 0)
+    return (noted_wagered(put, basis.opened.commit, draft.commit),) if put else ()
 
 
 def award_hits(draft: Draft, basis: Basis, hits: Sequence[Hit], resolution: Resolution, facts: list[Fact]) -> None:

@@ -39,14 +39,13 @@ from jackpot.core.hits import (
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.meters import changed_hands
-from jackpot.core.orders import by_wagers, drew_meanwhile, has_its_money
+from jackpot.core.orders import Due, by_wagers, drew_meanwhile, has_its_money
 from jackpot.core.releases import Outcome, fall_cause, hold_limit, takes_whole
 from jackpot.core.state import Draft
 from jackpot.core.verdicts import refused
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
-from rules.progressive import Award
 from rules.terms import approvers_for
 
 OF_TERMS = {"commit": "commit", "lock": "wagers"}
@@ -88,14 +87,14 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
     if wrong is not None:
         return refused(*wrong)
     due = by_wagers(draft, mine, others) if both else {}
-    told = [(one, one.amount_cents, due[one.key][0].amount_cents if both else one.amount_cents) for one in every]
+    told = [(one, one.amount_cents, due[one.key].award.amount_cents if both else one.amount_cents) for one in every]
     outcome = Outcome()
     if act.order == "wagers":
         pool = hit.key.pool
         held = draft.book.balance(pool_account(pool))
         # What goes back into the pool goes first, so that it is there for what comes out of it.
-        for one in sorted(every, key=lambda one: due[one.key][0].from_pool_cents - one.from_pool_cents):
-            draft.put_hit(_repriced(draft, one, *due[one.key], outcome))
+        for one in sorted(every, key=lambda one: due[one.key].award.from_pool_cents - one.from_pool_cents):
+            draft.put_hit(_repriced(draft, one, due[one.key], outcome))
         _change_hands(draft, mine, others)
         hold_limit(draft, pool)
         if draft.book.balance(pool_account(pool)) < held:
@@ -168,8 +167,9 @@ def _refusal(
     return None
 
 
-def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome: Outcome) -> Hit:
+def _repriced(draft: Draft, hit: Hit, then: Due, outcome: Outcome) -> Hit:
     """Return a hit with another amount, its account and its pool as if it had been that from the first."""
+    due = then.award
     ref, payable, pool, commit = str(hit.key), payable_account(str(hit.key)), pool_account(hit.key.pool), draft.commit
     held = draft.book.balance(payable)
     if hit.state == FORFEITED_STATE:
@@ -195,7 +195,8 @@ def _repriced(draft: Draft, hit: Hit, due: Award, meter_microcents: int, outcome
         from_pool_cents=from_pool,
         topup_cents=due.amount_cents - from_pool - due.bonus_cents,
         bonus_cents=due.bonus_cents,
-        meter_microcents=meter_microcents,
+        meter_microcents=then.meter_microcents,
+        own_microcents=then.own_microcents,
         marks=(*hit.marks, *([REPRICED] if REPRICED not in hit.marks else [])),
     )
     if due.amount_cents == hit.amount_cents:

@@ -1,6 +1,7 @@
 """The life of a hit: its states, the legal moves between them, and who made each (DESIGN 5)."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from jackpot.wire.ids import HitKey
 
@@ -54,12 +55,19 @@ class Act:
     reason: str = ""
 
 
+class Wagered(NamedTuple):
+    """What a round's own wagers put into a pool, and their commit."""
+
+    microcents: int
+    commit: int
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A prize of one hand. Amounts are frozen at the commit that resolved it, in cents; `amount` is their sum.
 
-    `meter_microcents` is what its pool held before the awards of its round, `own_microcents` what the round's own
-    wagers had put there: with them the round can be resolved again, without a rejected seat (12.3) or in the other
+    `meter_microcents` is what its pool held before the awards of its round, `own_microcents` what of the round's own
+    wagers was in that: with them the round can be resolved again, without a rejected seat (12.3) or in the other
     order (PROTOCOL 7). Both are nought for a bonus of the house.
     """
 
@@ -114,6 +122,12 @@ class Hit:
         return int(told[-1].partition(" ")[0]) if told else 0
 
     @property
+    def wagered(self) -> Wagered | None:
+        """What its round's own wagers put into its pool, whoever has it now; None where no terms leave it out."""
+        told = [act.reason.split() for act in self.acts if act.move == "wagered"]
+        return Wagered(int(told[-1][0]), int(told[-1][-1])) if told else None
+
+    @property
     def awarded_in(self) -> frozenset[int]:
         """The commits that awarded it: several, where it fell away by one corrected record and came by the next."""
         return frozenset(act.commit for act in self.acts if act.move == "award") | {self.commit}
@@ -127,6 +141,11 @@ class Hit:
 def paid_of_forfeited(cents: int, commit: int) -> Act:
     """Return what tells of a forfeited prize that so much of it had been paid (`paid_of_forfeited_cents`)."""
     return Act("paid_before_forfeit", "", commit, f"{cents} cents")
+
+
+def noted_wagered(microcents: int, wagered: int, commit: int) -> Act:
+    """Return what tells of a prize what its round's own wagers put into its pool in which commit (`wagered`)."""
+    return Act("wagered", "", commit, f"{microcents} microcents in commit {wagered}")
 
 
 def person(name: str) -> str:

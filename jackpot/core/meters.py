@@ -61,6 +61,18 @@ def changed_hands(life: PoolLife, award: Mapping[int, int]) -> PoolLife:
     return _with(life, [fall._replace(award=award.get(fall.award, fall.award)) for fall in life.falls])
 
 
+def as_of(life: PoolLife, commit: int) -> PoolLife:
+    """Return a pool's meters as they were just before a commit.
+
+    >>> life = PoolLife("main", 3, began=30, taken=(1, 20, 20, 25, 20, 30, 30, 0))
+    >>> [holds(as_of(life, commit), 5) for commit in (20, 21, 26, 30)], holds(as_of(life, 20), 19)
+    ([True, False, True, True], True)
+    """
+    falls = [fall._replace(back=fall.back if fall.back < commit else 0) for fall in life.falls if fall.ended < commit]
+    began = [*[fall.began for fall in life.falls if fall.ended >= commit], life.began][0]
+    return _with(replace(life, began=began), falls)
+
+
 def holds(life: PoolLife, wagered: int) -> bool | None:
     """Say whether the part of a wager of that commit is in the meter that runs now; None where no fall tells.
 

@@ -7,18 +7,28 @@ either order gives.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.facts import Fact
 from jackpot.core.hits import CLAIMED, DISPUTED, MOVES, ORDER, PAID, RELEASED, Act, Hit, moved
-from jackpot.core.releases import kept
-from jackpot.core.state import Draft, OpenRound
+from jackpot.core.meters import as_of, holds
+from jackpot.core.releases import kept, takes_whole
+from jackpot.core.state import OWN_IN_METERS, Draft, OpenRound
 from jackpot.wire.ids import HitKey
 from rules.progressive import Award, Winner, award
 from rules.terms import pool_named
 
 _STANDS = frozenset({PAID, DISPUTED, *(state for state, moves in MOVES.items() if "dispute" in moves)})
 """States in which a prize has its money, and another's order against it can be argued for."""
+
+
+class Due(NamedTuple):
+    """What a prize comes to in another order, the meter it is of then, and what its round's own wagers have in that."""
+
+    award: Award
+    meter_microcents: int
+    own_microcents: int
 
 
 def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: list[Fact]) -> list[Hit]:
@@ -69,38 +79,59 @@ def _disputed(hit: Hit, commit: int, reason: str) -> Hit:
 def _both_orders(draft: Draft, mine: Sequence[Hit], first: Sequence[Hit]) -> str:
     """Say what each hit comes to by the records' commits, and what by the wagers': this round's first."""
     pool = mine[0].key.pool
-    left, amounts = _resolve(draft, mine, first[0].meter_microcents)
-    _, then = _resolve(draft, first, left)
+    left, amounts = _resolve(draft, mine, first[0].meter_microcents, _own(draft, mine, mine, first))
+    _, then = _resolve(draft, first, left, _own(draft, first, mine, first))
     by_commit = _listed([(hit, hit.amount_cents) for hit in (*first, *mine)])
     by_wagers = _listed([*zip(mine, amounts, strict=True), *zip(first, then, strict=True)])
     return f"{pool}: by commit {by_commit}; by wagers {by_wagers}"
 
 
-def _resolve(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, Sequence[int]]:
+def _own(draft: Draft, hits: Sequence[Hit], mine: Sequence[Hit], first: Sequence[Hit]) -> int:
+    """Return what of a round's own wagers is in its meter where `mine` is resolved before the `first` of the others.
+
+    All that was wagered before those is in the one meter: with the round put first, where that takes it whole.
+    """
+    known, wagered = hits[0].own_microcents, hits[0].wagered
+    if draft.version < OWN_IN_METERS:
+        return known
+    if hits[0].key[:3] == mine[0].key[:3]:
+        there = wagered and holds(as_of(draft.pools[hits[0].key.pool], first[0].commit), wagered.commit)
+        return known if wagered is None or there is None else wagered.microcents if there else 0
+    before = hits[0].commit == first[0].commit or (wagered is not None and wagered.commit < first[0].commit)
+    return 0 if before and any(takes_whole(draft, hit) for hit in mine) else known
+
+
+def _resolve(
+    draft: Draft, hits: Sequence[Hit], meter_microcents: int, own_microcents: int
+) -> tuple[int, Sequence[int]]:
     """Resolve one round's prizes of a pool on a meter; return what the pool holds then, reseeded, and the amounts.
 
     Whose seats they are makes no difference, so that of many tables with the same prizes one is worked out.
     """
-    pool, terms, own = hits[0].key.pool, hits[0].terms, hits[0].own_microcents
+    pool, terms, own = hits[0].key.pool, hits[0].terms, own_microcents
     silent = tuple([(hit.key.seat, hit.prize) for hit in _silent(draft, hits)])
     like = (pool, terms, own, meter_microcents, tuple([hit.prize for hit in hits]), silent)
     known = draft.resolved.get(like)
     if known is None:
-        known = draft.resolved[like] = _resolved(draft, hits, meter_microcents)
+        known = draft.resolved[like] = _resolved(draft, hits, meter_microcents, own)
     return known
 
 
-def _resolved(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, Sequence[int]]:
-    left, awards = resolve_on(draft, hits, meter_microcents)
+def _resolved(
+    draft: Draft, hits: Sequence[Hit], meter_microcents: int, own_microcents: int
+) -> tuple[int, Sequence[int]]:
+    left, awards = resolve_on(draft, hits, meter_microcents, own_microcents)
     return left, [awards[hit.key.seat].amount_cents for hit in hits]
 
 
-def resolve_on(draft: Draft, hits: Sequence[Hit], meter_microcents: int) -> tuple[int, Mapping[int, Award]]:
+def resolve_on(
+    draft: Draft, hits: Sequence[Hit], meter_microcents: int, own_microcents: int
+) -> tuple[int, Mapping[int, Award]]:
     """Resolve one round's prizes of a pool on a meter; return what it holds then, reseeded, and each seat's award."""
     pool = hits[0].key.pool
     terms = draft.older[hits[0].terms].terms
     held = dict.fromkeys(draft.pools, 0) | {pool: meter_microcents}
-    own = {pool: hits[0].own_microcents}
+    own = {pool: own_microcents}
     sharing = [*hits, *_silent(draft, hits)]
     result = award(held, own, [Winner(hit.key.seat, hit.prize) for hit in sharing], terms)
     left = result.pool_after_microcents[pool]
@@ -127,21 +158,22 @@ def drew_meanwhile(draft: Draft, pool: str, since: int, until: int) -> list[list
     return [sorted(hits, key=lambda hit: -hit.key.seat) for _, hits in sorted(rounds.items())]
 
 
-def by_wagers(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]]) -> Mapping[HitKey, tuple[Award, int]]:
+def by_wagers(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]]) -> Mapping[HitKey, Due]:
     """Work out every prize as if the round recorded last had come before the others: award, and meter it is of.
 
     What others wagered in between stays where it fell: each meter moves by what the round before it leaves otherwise.
     """
     meter = others[0][0].meter_microcents
-    found: dict[HitKey, tuple[Award, int]] = {}
+    found: dict[HitKey, Due] = {}
     moved = 0
     for place, hits in enumerate([mine, *others]):
         on = max((meter if place == 0 else hits[0].meter_microcents) + moved, 0)
-        left, awards = resolve_on(draft, hits, on)
-        found |= {hit.key: (awards[hit.key.seat], on) for hit in hits}
+        own = _own(draft, hits, mine, others[0])
+        left, awards = resolve_on(draft, hits, on, own)
+        found |= {hit.key: Due(awards[hit.key.seat], on, own) for hit in hits}
         before = meter
         if place:
-            before = resolve_on(draft, hits, hits[0].meter_microcents)[0]
+            before = resolve_on(draft, hits, hits[0].meter_microcents, hits[0].own_microcents)[0]
         moved = left - before
     return found
 

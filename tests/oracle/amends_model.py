@@ -57,6 +57,10 @@ class Resolved:
     own: dict[str, int]
     epochs: dict[str, int]
     """Of each pool, before the awards."""
+    put: dict[str, int] = field(default_factory=dict)
+    """What the round's own wagers had put into each pool, whoever has it."""
+    inside: dict[str, frozenset[int | None]] = field(default_factory=dict)
+    """The wagers that were in each pool, by their commits."""
     gave: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     """By pool: what filled it up in that commit, as a cause, and microcents of reserve and house."""
 
@@ -110,13 +114,20 @@ class AmendedModel(LinkModel):
         """Remember the round as it was resolved."""
         opened, meters, epochs = self.opened(said), self.pools(), dict(self.epochs)
         terms = self.all_terms[opened.terms]
-        own: Counter[str] = Counter()
-        for parts, _ in opened.seats.values():
-            own.update({name: parts.get(f"pool/{name}", 0) for name in self.running(opened)})
+        resolved = self.resolving(opened, meters, epochs)
         self._last_fill = {}
         yield from super().record(said, answer)
         round_ = self.recorded[said["table"], said["journal"], said["round"]] = Recorded(said["month"], opened, terms)
-        self.keep(said, round_, self.told[self.commit]["awards"], Resolved(meters, dict(own), epochs))
+        self.keep(said, round_, self.told[self.commit]["awards"], resolved)
+
+    def resolving(self, opened: OpenRound, meters: dict[str, int], epochs: dict[str, int]) -> Resolved:
+        """Tell what prizes are resolved on now: the meters, and where the round's own wagers are."""
+        put: Counter[str] = Counter()
+        for parts, _ in opened.seats.values():
+            put.update({name: parts.get(f"pool/{name}", 0) for name in meters})
+        own = {name: put[name] for name in self.running(opened)}
+        inside = {name: frozenset(those) for name, those in self.inside.items()}
+        return Resolved(meters, own, epochs, dict(put), inside)
 
     def keep(self, said: Json, round_: Recorded, awards: list[Json], resolved: Resolved) -> None:
         """Remember prizes that were resolved together, and what filled pools up after them."""

@@ -7,7 +7,7 @@ release, those that they make come from the meters as they stand now, by the rou
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.oracle.amends_model import AmendedModel, Prize, Recorded, Resolved, cents_of, differs
+from tests.oracle.amends_model import AmendedModel, Prize, Recorded, cents_of, differs
 from tests.oracle.link_model import Json, winners_of
 from tests.oracle.progressive import MICRO, resolve
 
@@ -100,14 +100,12 @@ class CorrectedModel(AmendedModel):
         if not coming:
             return []
         meters, epochs = self.pools(), dict(self.epochs)
-        own: Counter[str] = Counter()
-        for parts, _ in round_.opened.seats.values():
-            own.update({name: parts.get(f"pool/{name}", 0) for name in self.running(round_.opened)})
+        resolved = self.resolving(round_.opened, meters, epochs)
         overflow = {name: self.balances[f"overflow/{name}"] for name in meters}
         result = resolve(
             round_.terms,
             meters,
-            own,
+            resolved.own,
             list(coming.items()),
             reserve=self.balances["reserve"],
             overflow=overflow,
@@ -117,7 +115,7 @@ class CorrectedModel(AmendedModel):
             self.fund(record, award, round_.opened, round_.terms)
         self._last_fill = {}
         self.fill(round_.terms, result)
-        self.keep(record, round_, result["awards"], Resolved(meters, dict(own), epochs))
+        self.keep(record, round_, result["awards"], resolved)
         for award in result["awards"]:
             self.shared.add((self.commit, round_.prizes[award["seat"]].hit))
         return list(result["awards"])

@@ -61,6 +61,7 @@ class OrderedModel(CorrectedModel):
             self.change_hands(pool, [mine, *others])
             for round_, those in [mine, *others]:
                 round_.resolved[those[0].commit].meters[pool] = due[those[0].hit][1]
+                round_.resolved[those[0].commit].own[pool] = due[those[0].hit][2]
             self.hold_limit(pool)
         yield from differs(self.commit, "overpaid", cents_of(answer.get("overpaid", [])), overpaid)
         yield from differs(self.commit, "raised", cents_of(answer.get("raised", [])), raised)
@@ -104,27 +105,39 @@ class OrderedModel(CorrectedModel):
             taken.setdefault((prize.commit, key), (self.recorded[key], []))[1].append(prize)
         return taken
 
-    def by_wagers(self, pool: str, rounds: list[Taken]) -> dict[str, tuple[dict[str, Any], int]]:
-        """Resolve the rounds one after the other: the award of each prize, and the meter it is of."""
+    def by_wagers(self, pool: str, rounds: list[Taken]) -> dict[str, tuple[dict[str, Any], int, int]]:
+        """Resolve the rounds one after the other: the award of each prize, its meter, and what of its own is in it."""
         first = rounds[1][0].resolved[rounds[1][1][0].commit].meters[pool]
-        found: dict[str, tuple[dict[str, Any], int]] = {}
+        found: dict[str, tuple[dict[str, Any], int, int]] = {}
         moved = 0
         for place, (round_, prizes) in enumerate(rounds):
             stood = first if place == 0 else round_.resolved[prizes[0].commit].meters[pool]
             meter = max(stood + moved, 0)
-            awards, left = self.on(round_, prizes, pool, meter)
-            found |= {prize.hit: (awards[prize.seat], meter) for prize in prizes}
-            before = first if place == 0 else self.on(round_, prizes, pool, stood)[1]
+            own = self.own_by_wagers(pool, rounds, place)
+            awards, left = self.on(round_, prizes, pool, meter, own)
+            found |= {prize.hit: (awards[prize.seat], meter, own) for prize in prizes}
+            had = round_.resolved[prizes[0].commit].own.get(pool, 0)
+            before = first if place == 0 else self.on(round_, prizes, pool, stood, had)[1]
             moved = left - before
         return found
 
-    def on(self, round_: Recorded, prizes: list[Prize], pool: str, meter: int) -> tuple[dict[int, Json], int]:
+    def own_by_wagers(self, pool: str, rounds: list[Taken], place: int) -> int:
+        """Give what of a round's own wagers is in its meter, where the first of the rounds is resolved first."""
+        round_, prizes = rounds[place]
+        on, then = round_.resolved[prizes[0].commit], rounds[1][0].resolved[rounds[1][1][0].commit]
+        if place == 0:
+            return on.put.get(pool, 0) if round_.opened.commit in then.inside[pool] else 0
+        whole = any(rounds[0][0].terms["pay_table"][one.prize].get("share_ppm") == MICRO for one in rounds[0][1])
+        earlier = round_.opened.commit is not None and round_.opened.commit < rounds[1][1][0].commit
+        return 0 if whole and earlier else on.own.get(pool, 0)
+
+    def on(self, round_: Recorded, prizes: list[Prize], pool: str, meter: int, own: int) -> tuple[dict[int, Json], int]:
         """Resolve prizes on a meter: each seat's award, and what the pool holds then, with its seed if it was taken."""
         # A share that the pool keeps is nobody's: that hand is counted, and what it would get stays in the pool.
         counted = [one for one in round_.kept if (one.commit, one.pool) == (prizes[0].commit, pool)]
         winners = [(prize.seat, prize.prize) for prize in [*prizes, *counted]]
-        own = {pool: round_.resolved[prizes[0].commit].own.get(pool, 0)}
-        awards = resolve(round_.terms, dict.fromkeys(self.epochs, 0) | {pool: meter}, own, winners)["awards"]
+        held = dict.fromkeys(self.epochs, 0) | {pool: meter}
+        awards = resolve(round_.terms, held, {pool: own}, winners)["awards"]
         theirs = {prize.seat for prize in prizes}
         left = meter - sum(award["from_pool_cents"] for award in awards if award["seat"] in theirs) * MICRO
         all_of_it = [*prizes, *counted]

@@ -25,14 +25,14 @@ def order_of_records() -> AbstractContextManager[object]:
     """People say that the order of the wagers holds, and the ledger keeps its own."""
 
     def by_records(_draft: Any, mine: Any, others: Any) -> Any:
-        return {hit.key: (_as_awarded(hit), hit.meter_microcents) for hits in (mine, *others) for hit in hits}
+        return {hit.key: _as_awarded(hit) for hits in (mine, *others) for hit in hits}
 
     return patch.object(decide_orders, "by_wagers", by_records)
 
 
 def _as_awarded(hit: Any) -> Any:
     parts = {name: getattr(hit, name) for name in ("amount_cents", "from_pool_cents", "topup_cents", "bonus_cents")}
-    return SimpleNamespace(**parts)
+    return orders.Due(SimpleNamespace(**parts), hit.meter_microcents, hit.own_microcents)  # type: ignore[arg-type]
 
 
 def month_of_the_table() -> AbstractContextManager[object]:

@@ -1,7 +1,8 @@
 """What the wagers' order makes of a prize of which not all is its winner's: a share the pool keeps, a fund, a payment.
 
 Two rounds draw on one meter; of the round recorded first another hand had fallen away, or part of a prize was paid,
-before two people say that the other round came first (PROTOCOL 7).
+before two people say that the other round came first (PROTOCOL 7). And which of its round's own wagers a jackpot leaves
+out where the terms say so (`meter_includes_this_round`): those in its meter, in the order that holds.
 """
 
 import pytest
@@ -77,3 +78,105 @@ def test_a_fund_gives_no_more_of_a_prize_than_it_has_of_it(
         balance recoverable                                                    {recoverable}
         balance paid                                                           {paid}
     """)
+
+
+OWN = {
+    "two royals change places": """
+        T1 wagers 1: 1 2                                                       accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        hit T2/1/1/1/main amount_cents                                         5000044
+        T3 wagers 1: 1 2 3                                                     accepted
+        T1 record 1: 1=royal_flush                                             recorded
+        hit T1/1/1/1/main amount_cents                                         5000088
+        decide T1/1/1/1/main order=wagers                                      ordered
+        hit T1/1/1/1/main amount_cents                                         5000022
+        hit T2/1/1/1/main amount_cents                                         5000044
+        meter                                                                  50,000.66
+    """,
+    "a tenth, after all before the royal that took the rest": """
+        given pool/main 10000000000000                                         so
+        T1 wagers 1: 1 2                                                       accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        hit T2/1/1/1/main amount_cents                                         10000044
+        T1 record 1: 1=straight_flush                                          recorded
+        hit T1/1/1/1/main amount_cents                                         500002
+        decide T1/1/1/1/main order=wagers                                      ordered
+        hit T1/1/1/1/main amount_cents                                         1000002
+        hit T2/1/1/1/main amount_cents                                         9000042
+        meter                                                                  50,000.22
+    """,
+    "a tenth, after all of the meter that began after the royal": """
+        T1 wagers 1: 1 2                                                       accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=straight_flush                                          recorded
+        hit T2/1/1/1/main amount_cents                                         500004
+        T1 record 1: 1=royal_flush                                             recorded
+        decide T1/1/1/1/main order=wagers                                      ordered
+        hit T1/1/1/1/main amount_cents                                         5000022
+        hit T2/1/1/1/main amount_cents                                         500004
+        meter                                                                  45,000.40
+    """,
+    "of three royals the last comes first, wagered before all": """
+        T1 wagers 1: 1 2                                                       accepted
+        T2 wagers 1: 1                                                         accepted
+        T3 wagers 1: 1 2 3                                                     accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        T3 record 1: 1=royal_flush                                             recorded
+        hit T2/1/1/1/main amount_cents                                         5000110
+        hit T3/1/1/1/main amount_cents                                         5000022
+        T1 record 1: 1=royal_flush                                             recorded
+        decide T1/1/1/1/main order=wagers                                      ordered
+        hit T1/1/1/1/main amount_cents                                         5000088
+        hit T2/1/1/1/main amount_cents                                         5000044
+        hit T3/1/1/1/main amount_cents                                         5000000
+        meter                                                                  50,000.00
+    """,
+    "of three royals one was wagered after the first": """
+        T1 wagers 1: 1 2                                                       accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        T3 wagers 1: 1 2 3                                                     accepted
+        T3 record 1: 1=royal_flush                                             recorded
+        hit T3/1/1/1/main amount_cents                                         5000022
+        T1 record 1: 1=royal_flush                                             recorded
+        decide T1/1/1/1/main order=wagers                                      ordered
+        hit T1/1/1/1/main amount_cents                                         5000022
+        hit T2/1/1/1/main amount_cents                                         5000044
+        hit T3/1/1/1/main amount_cents                                         5000000
+        meter                                                                  50,000.66
+    """,
+    "its meter had been another's, who gave it back after": """
+        T1 wagers 1: 1 2                                                       accepted
+        T4 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T4 record 1: 1=royal_flush                                             recorded
+        T2 record 1: 1=royal_flush                                             recorded
+        hit T2/1/1/1/main amount_cents                                         5000022
+        release T4/1/1/1/main by=Mo with=Ny reason=film rule=11.4              released
+        T1 record 1: 1=royal_flush                                             recorded
+        decide T1/1/1/1/main order=wagers by=Qu with=Ru                        ordered
+        hit T1/1/1/1/main amount_cents                                         5000022
+        hit T2/1/1/1/main amount_cents                                         5000000
+        meter                                                                  50,000.66
+    """,
+    "another winner of the round put first falls away after that": """
+        T1 wagers 1: 1 2                                                       accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        T1 record 1: 1=royal_flush 2=royal_flush                               recorded
+        decide T1/1/1/1/main order=wagers                                      ordered
+        hit T1/1/1/1/main from_pool_cents                                      2500011
+        release T1/1/1/2/main by=Mo with=Ny reason=film rule=11.4              released
+        hit T1/1/1/1/main amount_cents                                         5000022
+    """,
+}
+"""T1's wagers put 44 cents into the meter, T2's 22, T3's 66; a royal takes all that is there but its round's own."""
+
+
+@pytest.mark.parametrize("story", OWN.values(), ids=OWN.keys())
+def test_which_of_its_own_wagers_a_jackpot_leaves_out_in_either_order(story: str) -> None:
+    """Those in the meter that it is paid from: the round put first has its own there, who comes after it has not."""
+    floor = Floor(with_rulings(meter_includes_this_round=False, order_of_hits="lock"), ("T1", "T2", "T3", "T4"))
+    floor.play(story)
