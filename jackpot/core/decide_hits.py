@@ -28,7 +28,7 @@ from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.past import UNTOLD
 from jackpot.core.releases import Because, Outcome, fall_away, later_amounts
 from jackpot.core.state import KEEPS_FORFEITED, Draft
-from jackpot.core.verdicts import ON_ONE_HIT, Undecided, named_twice, refused
+from jackpot.core.verdicts import ON_ONE_HIT, named_twice, refused
 from jackpot.wire.ids import HitKey, IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
@@ -54,7 +54,7 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
     """Move a hit along its table of legal moves.
 
     **Never** lets one person act twice on a hit. A prize from a meter is not approved while a round of another table,
-    accepted before its record, is still open, unless a manager says so with a reason: raises Undecided.
+    accepted before its record, is still open, unless a manager says so with a reason: the refusal names that round.
     """
     hit = _find(draft, act.hit)
     if hit is None:
@@ -71,9 +71,10 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
     after = _seconded(first, act, draft.commit) if first is not None and act.second else first
     if after is None:
         return refused(Refusal.ILLEGAL_MOVE, ONE_LEFT if first is not None else f"{act.move} from {hit.state}")
-    if after.state == APPROVED and hit.state != APPROVED and hit.from_meter and _waits(draft, hit):
+    if after.state == APPROVED and hit.state != APPROVED and hit.from_meter and (before := _waits_for(draft, hit)):
         if not act.manager:
-            raise Undecided(Refusal.ROUND_OPEN)
+            wait = Refusal.ROUND_OPEN  # asked again later it may be none: an act's refusal is never stored
+            return RefusedAnswer(wait.code, wait.text, wait.rule, before)
         after = replace(after, acts=(*after.acts, Act("go_on", act.manager, draft.commit, act.reason)))
     outcome = Outcome()
     later: tuple[Cents, ...] = ()
@@ -168,7 +169,12 @@ def _find(draft: Draft, text: str) -> Hit | None:
     return draft.hits.get(key)
 
 
-def _waits(draft: Draft, hit: Hit) -> bool:
-    """Say whether a round of another table that was accepted before this hit's record is still open (PROTOCOL 7)."""
-    others = [rounds for table, rounds in draft.in_play.items() if table != hit.key.table]
-    return any(draft.rounds[key].commit < hit.commit for rounds in others for key in rounds)
+def _waits_for(draft: Draft, hit: Hit) -> str:
+    """Name the oldest round of another table that was accepted before this hit's record and is still open (PROTOCOL 7).
+
+    Of several it is said how many more there are; nothing where there is none.
+    """
+    others = [key for table, rounds in draft.in_play.items() if table != hit.key.table for key in rounds]
+    before = sorted((draft.rounds[key].commit, key) for key in others if draft.rounds[key].commit < hit.commit)
+    first = "/".join(map(str, before[0][1])) if before else ""
+    return f"{first} and {len(before) - 1} more" if len(before) > 1 else first

@@ -182,7 +182,7 @@ def _reused_journal() -> AbstractContextManager[object]:
 
 
 def _past_an_open_round() -> AbstractContextManager[object]:
-    return patch.object(decide_hits, "_waits", lambda *_given: False)
+    return patch.object(decide_hits, "_waits_for", lambda *_given: "")
 
 
 def _order_forgotten() -> AbstractContextManager[object]:

@@ -62,7 +62,7 @@ class Office(Machine):
                 await Wait("try again", until_us=self.world.now_us + 1_000_000)
                 continue
             self.replies += replies
-            if not patient or all(reply.later is None or reply.later.code == "round_open" for reply in replies):
+            if not patient or all(reply.later is None for reply in replies):
                 return
             await Wait("try again", until_us=self.world.now_us + 1_000_000)
 

@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+from jackpot.core.answers import decode_stored
 from jackpot.core.chain import decode_body
 from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
 from jackpot.core.state import LINKED, QUARANTINED
+from jackpot.wire.messages import RefusedAnswer
 from tablelink.core.dealing import lamps
 from tablelink.core.inputs import Placed
 from tablelink.scripted import Plan, PlannedSeat
@@ -121,7 +123,8 @@ def test_another_tables_royal_waits_for_a_round_that_is_cut_off() -> None:
             until(world, lambda: not world.office.busy)
             world.now_us += 10 * SECOND_US
         assert hits(world)["T2/1/3/3/main"] == "verified"
-        assert "round_open" in {reply.later.code for reply in world.office.replies if reply.later is not None}
+        refused = [decode_stored(reply.answer) for reply in world.office.replies if reply.later is None]
+        assert "round_open" in {answer.code for answer in refused if isinstance(answer, RefusedAnswer)}
         until(world, lambda: "T1/1/1/3/main" in hits(world))
         assert hits(world) == {"T1/1/1/3/main": "disputed", "T2/1/3/3/main": "disputed"}
         reasons = [act.reason for hit in world.ledger.rows.hits.values() for act in hit.acts if act.move == "dispute"]

@@ -31,7 +31,7 @@ from jackpot.telemetry import Telemetry
 from jackpot.web.table_connection import TableConnection
 from jackpot.web.tables import Tables
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import ByPeople, HitNow, RecordAnswer, RoundNow
+from jackpot.wire.messages import ByPeople, HitNow, RecordAnswer, RefusedAnswer, RoundNow
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text
 from jackpot.wire.snapshots import HitShown, PoolShown, Published, Snapshot, signed_bytes
@@ -232,7 +232,7 @@ class Casino:
                 self._nth[str(key)] += 1
                 nth = self._nth[str(key)]
                 reply = self.act(MoveHit(str(key), move, f"person {nth}", nth))
-                moved = moved or reply.later is None
+                moved = moved or (reply.later is None and not isinstance(decode_stored(reply.answer), RefusedAnswer))
         if moved:
             self.publish()
         return moved

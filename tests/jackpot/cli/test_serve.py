@@ -250,7 +250,7 @@ def test_the_later_of_two_rounds_makes_a_dispute_that_two_people_end(opened: "Co
             hit = "T2/1/1/2/main"
             assert (await on.command("hit", "verify", hit, "--by", "Ann"))["state"] == "verified"
             waits = await on.command("hit", "approve", hit, "--by", "Bob", "--with", "Cy")
-            assert waits["refused"] == "round_open"
+            assert (waits["refused"], waits["value"]) == ("round_open", "T1/1/1")
             await on.answer(first, made.record("T1", 1, dealt).raw)
             listed = (await on.command("hit", "list"))["hits"]
             assert {each["state"] for each in listed} == {"disputed"}

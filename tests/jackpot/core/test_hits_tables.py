@@ -158,7 +158,7 @@ STORIES = {
         T3 wagers 1: 1                                                         accepted
         verify T2/1/1/1/main by=Ann                                            verified
         approve T2/1/1/1/main by=Bob                                           verified
-        approve T2/1/1/1/main by=Cy                                            later:round_open
+        approve T2/1/1/1/main by=Cy                                            round_open
         T1 record 1: 1                                                         recorded
         approve T2/1/1/1/main by=Cy                                            approved
     """,
@@ -361,3 +361,19 @@ def test_two_who_approve_where_one_is_left_are_told_so() -> None:
     """)
     assert floor.last.value == "approve by two: it lacks one approval"
     floor.play("approve T1/1/1/3/main by=Cy  approved")
+
+
+def test_the_round_that_an_approval_waits_for_is_named() -> None:
+    """The oldest one, as people void or type it in (table/journal/round), and how many more there are."""
+    floor = Floor()
+    floor.play("""
+        T3 wagers 1: 1                                                         accepted
+        T1 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        verify T2/1/1/1/main by=Ann                                            verified
+        approve T2/1/1/1/main by=Bob with=Cy                                   round_open
+    """)
+    assert floor.last.value == "T3/1/1 and 1 more"
+    floor.play("T3 record 1: 1  recorded\napprove T2/1/1/1/main by=Bob with=Cy  round_open")
+    assert floor.last.value == "T1/1/1"

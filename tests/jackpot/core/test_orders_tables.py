@@ -11,7 +11,7 @@ ORDERS = {
         T2 wagers 1: 1                                                         accepted
         T2 record 1: 1=royal_flush                                             recorded
         verify T2/1/1/1/main by=Dee                                            verified
-        approve T2/1/1/1/main by=Eve with=Fay                                  later:round_open
+        approve T2/1/1/1/main by=Eve with=Fay                                  round_open
         T1 record 1: 3=royal_flush                                             recorded
         hit T1/1/1/3/main state                                                disputed
         hit T2/1/1/1/main state                                                disputed

@@ -313,9 +313,9 @@ IN_PLAY = {
         back to 10                                                             2
         verify T2/1/1/1/main by=Ann                                            verified
         approve T2/1/1/1/main by=Bob                                           verified
-        approve T2/1/1/1/main by=Cy                                            later:round_open
+        approve T2/1/1/1/main by=Cy                                            round_open
         T1 record 1: 1                                                         recorded
-        approve T2/1/1/1/main by=Cy                                            later:round_open
+        approve T2/1/1/1/main by=Cy                                            round_open
         T1 wagers 2: 1                                                         later:round_open
         T1 type 1: 1 journal=1                                                 recorded
         approve T2/1/1/1/main by=Cy                                            approved
