@@ -158,6 +158,8 @@ class Tables:
         try:
             behind = await handing.refused()
         except FrameError as error:
+            wrong = {"field": error.field, "value": error.value, "why": error.reason}
+            _log.warning("hello_refused", table=table, link=link.name, code="bad_frame", **wrong)
             self._unreadable(connection, error)
             return
         if not behind and not await self._accepted(connection, body, nonce, link):

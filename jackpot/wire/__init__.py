@@ -123,7 +123,8 @@ end. It answers with messages, answers and receipts as they lie in its spool, ol
 takes; while there are `more` it is asked again, from the last one. With them go its open hits as it was told last, and
 its hits as the last snapshot showed them. When people have opened the link again, each of those messages stands under
 its own id with the answer it had, and receipts are of the ledger's next generation. A last receipt that no ledger of
-the link can have given (a life a thousand past the ledger's, a digest that is none) is a `bad_frame` and stops nothing.
+the link can have given (a life more than a thousand past the furthest that is known of it, a digest that is none) is a
+`bad_frame` and stops nothing.
 
 >>> show(messages.HandIn(generation=1, commit=4700))
 {"kind":"hand_in","generation":1,"commit":4700}

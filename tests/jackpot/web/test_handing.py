@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 import pytest
+import structlog
 from msgspec import Raw
 
 from jackpot.core.commands import command_from_table
@@ -100,17 +101,21 @@ def test_a_table_that_is_to_hand_in_has_nothing_decided_before_that(wanted: Hand
 
 
 def test_a_receipt_that_no_ledger_gave_is_a_bad_frame() -> None:
-    """Named with its value; the hello is not decided, and the connection ends."""
+    """Named with its value, to the table and in the log; the hello is not decided, and the connection ends."""
 
     async def play() -> None:
         async with scene() as on:
             bad = FrameError("body.last_receipt.generation", "4611686018427387904", "no ledger has begun so many lives")
             on.link.receipts = Receipts(bad=bad)  # type: ignore[assignment]
             table = await on.end()
-            assert await table.hello(last_receipt=RECEIPT) == BadFrame(bad.field, bad.value, bad.reason)
-            await table.closed()
+            with structlog.testing.capture_logs() as logs:
+                assert await table.hello(last_receipt=RECEIPT) == BadFrame(bad.field, bad.value, bad.reason)
+                await table.closed()
             assert on.link.connects == []
             assert on.metric("jackpot_frames_bad_total", kind="hello") == 1
+            (line,) = [line for line in logs if line["event"] == "hello_refused"]
+            assert (line["table"], line["link"], line["code"]) == (table.table, on.link.name, "bad_frame")
+            assert (line["field"], line["value"], line["why"]) == (bad.field, bad.value, bad.reason)
 
     run(play())
 
