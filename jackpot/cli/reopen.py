@@ -25,6 +25,9 @@ from rules.terms import Terms, TermsError, parse_terms
 
 __all__ = ["add_to"]
 
+MOST_CENTS = 10**15
+"""So much is no prize: a slip of the pen is refused before two people are shown it."""
+
 Link = Annotated[str, typer.Argument(metavar="LINK")]
 Without = Annotated[
     list[str] | None, typer.Option("--without", metavar="TABLE", help="Do not wait for this table; once a table.")
@@ -32,7 +35,14 @@ Without = Annotated[
 LeaveOut = Annotated[
     list[str] | None, typer.Option("--leave-out", metavar="ID", help="Keep this message aside; once a message.")
 ]
-Paid = Annotated[list[str] | None, typer.Option("--paid", metavar="HIT", help="This hit was paid; once a hit.")]
+Paid = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--paid",
+        metavar="HIT[=CENTS]",
+        help="This hit was paid, at the amount shown or so many cents; once a hit.",
+    ),
+]
 Open = Annotated[list[str] | None, typer.Option("--open", metavar="HIT", help="This hit is open; once a hit.")]
 TermsFiles = Annotated[
     list[Path] | None,
@@ -141,15 +151,37 @@ def _choices(
     open_hits: list[str] | None,
     terms: list[Path] | None,
 ) -> Choices:
+    said = [_paid(words) for words in paid or ()]
+    cents = {hit: amount for hit, amount in said if amount is not None}
+    for hit, amount in said:
+        if amount != cents.get(hit):
+            raise UsageError(f"--paid {hit}: named twice, with two amounts")
     return Choices(
         by,
         second,
         tuple(without or ()),
         tuple(leave_out or ()),
-        tuple(paid or ()),
+        tuple(hit for hit, _ in said),
         tuple(open_hits or ()),
         tuple(_terms(file) for file in terms or ()),
+        cents,
     )
+
+
+def _paid(words: str) -> tuple[str, int | None]:
+    """Read a hit that was paid, and how much of it where that is said; raises UsageError.
+
+    >>> _paid("T1/1/1/1/main"), _paid("T1/1/1/1/main=500002")
+    (('T1/1/1/1/main', None), ('T1/1/1/1/main', 500002))
+    """
+    hit, said, amount = words.partition("=")
+    if not said:
+        return hit, None
+    if not (amount.isascii() and amount.isdigit() and len(amount) <= len(str(MOST_CENTS))):
+        raise UsageError(f"--paid {hit}: {amount[:40]!r} is no number of cents: $3,000.00 are 300000")
+    if not 1 <= int(amount) <= MOST_CENTS:
+        raise UsageError(f"--paid {hit}: {amount} cents is not from 1 to {MOST_CENTS}")
+    return hit, int(amount)
 
 
 def _terms(file: Path) -> Terms:

@@ -70,6 +70,8 @@ class Choices:
     paid: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     terms: tuple[Terms, ...] = ()
+    paid_cents: Mapping[str, int] = field(default_factory=dict)
+    """How much was paid of those of `paid` that it was another amount of than the ledger or a board has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,10 +263,19 @@ def _hits(
             # It is at its end here, and people moved it on: a correction raised it, or it came again and was paid.
             if commit > state.head.commit and (then.state, then.amount_cents) != (now.state, now.amount_cents):
                 office.append(_otherwise(then, now))
+            if choices.paid_cents.get(hit, now.amount_cents) != now.amount_cents:
+                strange[hit] = f"{now.state} here, at {now.amount_cents} cents: no other amount of it was paid"
             continue
         own = tables.get(parse_hit(hit).table)
         if hit in choices.paid or then.state == PAID:
-            paid.append((commit, msgspec.structs.replace(then, state=PAID)))
+            cents = choices.paid_cents.get(hit, then.amount_cents)
+            paid.append((commit, done := msgspec.structs.replace(then, state=PAID, amount_cents=cents)))
+            if then.amount_cents not in {cents, now.amount_cents}:
+                office.append(_otherwise(then, done))
+            if hit not in choices.paid_cents and then.state != PAID and then.amount_cents != now.amount_cents:
+                strange[hit] = (
+                    f"of {now.amount_cents} or {then.amount_cents} cents: say which was paid, --paid {hit}=CENTS"
+                )
         elif then.state in OFFICE and then.state != now.state:
             office.append(f"{hit} {then.state}" if then.amount_cents == now.amount_cents else _otherwise(then, now))
         elif own is not None and own.complete and hit not in own.open and hit not in choices.open:

@@ -115,6 +115,33 @@ def test_a_spool_that_has_not_handed_in_is_named_by_its_journal(jackpot: "Comman
 
 
 @pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (["T1/1/1/1/main="], "T1/1/1/1/main: '' is no number of cents: $3,000.00 are 300000"),
+        (["T1/1/1/1/main=5000.02"], "T1/1/1/1/main: '5000.02' is no number of cents: $3,000.00 are 300000"),
+        (["T1/1/1/1/main=-1"], "T1/1/1/1/main: '-1' is no number of cents: $3,000.00 are 300000"),
+        (["T1/1/1/1/main=0"], "T1/1/1/1/main: 0 cents is not from 1 to 1000000000000000"),
+        (["T1/1/1/1/main=1000000000000001"], "T1/1/1/1/main: 1000000000000001 cents is not from 1 to 1000000000000000"),
+        (["T1/1/1/1/main=" + "9" * 50], f"T1/1/1/1/main: '{'9' * 40}' is no number of cents: $3,000.00 are 300000"),
+        (["T1/1/1/1/main=2", "T1/1/1/1/main=3"], "T1/1/1/1/main: named twice, with two amounts"),
+        (["T1/1/1/1/main", "T1/1/1/1/main=3"], "T1/1/1/1/main: named twice, with two amounts"),
+    ],
+)
+def test_an_amount_that_was_paid_is_cents_within_bounds(jackpot: "CommandLine", said: list[str], why: str) -> None:
+    """Whoever types dollars, or slips with the pen, is told the field and the value; nothing is looked at."""
+    done = jackpot("link", "behind", "southern", *[word for one in said for word in ("--paid", one)])
+    assert done.code == 2
+    assert f"--paid {why}" in done.err
+
+
+def test_the_amount_is_none_of_the_hits_name(jackpot: "CommandLine") -> None:
+    """A hit that nobody holds is named without what was said to be paid of it."""
+    link = posted(jackpot, BEYOND)
+    found = jackpot("link", "behind", link.chain, "--paid", "T7/1/1/1/main=1000000000000000", "--json").object
+    assert "T7/1/1/1/main: nobody holds such a hit" in found["obstacles"]
+
+
+@pytest.mark.parametrize(
     "words",
     [("show",), ("behind",), ("reopen", "--by", "Ann", "--with", "Bob", "--list", "00")],
     ids=lambda words: words[0],

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from jackpot.core.reopening import Choices, Plan
 from jackpot.wire.ids import parse_hit
 from jackpot.wire.snapshots import HitShown, Snapshot
@@ -37,6 +39,12 @@ GONE = """
 
 
 def brought_back(kept: str, lost: str) -> tuple[Restored, Plan]:
+    """A floor that was reopened after its last lines were lost."""
+    restored = gone_back(kept, lost)
+    return restored, restored.reopen(Choices("Ann", "Bob"))
+
+
+def gone_back(kept: str, lost: str) -> Restored:
     """A floor of which the last lines are lost; its boards had shown what came of them."""
     floor = Floor(tables=("T1", "T2"))
     floor.play(kept)
@@ -48,8 +56,7 @@ def brought_back(kept: str, lost: str) -> tuple[Restored, Plan]:
     ]
     head = floor.state.head
     shown = Snapshot("southern", head.generation, head.commit, "running", "", "2026-11", [], hits, "one", 1, 1)
-    restored = Restored(floor, batches, ("T1", "T2"), shown)
-    return restored, restored.reopen(Choices("Ann", "Bob"))
+    return Restored(floor, batches, ("T1", "T2"), shown)
 
 
 def agrees(restored: Restored) -> None:
@@ -96,3 +103,53 @@ def test_a_prize_that_came_again_and_was_paid_is_named_where_the_ledger_has_it_r
     again = "T1 correct 1: 1=flush manager=Mia revision=3  corrected\npay_out T1/1/1/1/house  paid"
     _, made = brought_back(played, again)
     assert list(made.office) == ["T1/1/1/1/house paid (10000 cents), here released (10000 cents)"]
+
+
+@pytest.mark.parametrize(
+    ("cents", "again", "corrected"),
+    [
+        (500_002, [f"{HIT} verified (5000000 cents), here paid (500002 cents)"], []),
+        (5_000_000, [], [4_499_998]),
+        (500_003, [f"{HIT} verified (5000000 cents), here paid (500003 cents)"], [1]),
+        (500_000, [f"{HIT} verified (5000000 cents), here paid (500000 cents)"], [-2]),
+    ],
+)
+def test_people_say_how_much_was_paid_of_a_prize_that_was_raised_after(
+    cents: int, again: list[str], corrected: list[int]
+) -> None:
+    """Paid, then raised to a royal, all of it lost: so much stays paid as they say; the raise is theirs to do again.
+
+    What they say otherwise than the table was told is a correction that both see.
+    """
+    restored = gone_back("", PAID + RAISED)
+    made = restored.reopen(Choices("Ann", "Bob", paid=(HIT,), paid_cents={HIT: cents}))
+    hit = restored.state.hits[parse_hit(HIT)]
+    assert (hit.state, hit.amount_cents, held(restored, f"payable/{HIT}")) == ("paid", cents, 0)
+    assert (held(restored, "paid"), held(restored, "recoverable")) == (cents, 0)
+    assert [(one.hit, one.amount_cents) for one in made.paid] == [(HIT, cents)]
+    assert [one for one in made.office if HIT in one] == again
+    assert [fact.figures["cents"] for fact in made.corrections if fact.figures["what"] == HIT] == corrected
+    agrees(restored)
+
+
+@pytest.mark.parametrize(
+    ("kept", "lost", "choices", "why"),
+    [
+        ("", PAID + RAISED, {}, f"of 500002 or 5000000 cents: say which was paid, --paid {HIT}=CENTS"),
+        (PAID, RAISED, {HIT: 500_003}, "paid here, at 500002 cents: no other amount of it was paid"),
+    ],
+    ids=["two amounts, and none said", "another than the ledger has paid"],
+)
+def test_how_much_was_paid_is_never_guessed(kept: str, lost: str, choices: dict[str, int], why: str) -> None:
+    """Where two amounts are known people say which one it was; what the ledger has paid is paid."""
+    made = gone_back(kept, lost).planned(Choices("Ann", "Bob", paid=(HIT,), paid_cents=choices))
+    assert made.wrong == {HIT: why}
+
+
+def test_two_people_see_another_list_for_another_amount() -> None:
+    """A list that both have seen holds for the amount that is in it."""
+    lists = {
+        gone_back("", PAID + RAISED).planned(Choices("Ann", "Bob", paid=(HIT,), paid_cents={HIT: cents})).fingerprint
+        for cents in (500_002, 500_003)
+    }
+    assert len(lists) == 2
