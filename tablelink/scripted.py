@@ -104,7 +104,7 @@ class ScriptedTable:
             case PlaceWagers():
                 return NoMoreBets(tuple(seat.placed for seat in plan.seats))
             case Deal():
-                return Dealt(self._read(plan) if self._capture == "full" else None)
+                return Dealt(self._read(plan, dealing) if self._capture == "full" else None)
             case Decide(_, number):
                 seat = plan.seat(number)
                 # Who concedes has bet first, and gives up once the dealer's hand is turned (CSP 9.7).
@@ -115,14 +115,15 @@ class ScriptedTable:
             case _:
                 return self._turned(plan, dealing, prompt.jackpot_seats)
 
-    def _read(self, plan: Plan) -> Sealed:
-        """The cards in the order in which the shoe reads them."""
+    def _read(self, plan: Plan, dealing: Dealing) -> Sealed:
+        """The cards in the order in which the shoe reads them: of the seats that are dealt, if people voided some."""
         if plan.dealer is None or any(seat.hand is None for seat in plan.seats):
             raise TableError(
                 "A round without all its cards cannot be dealt from a card-reading shoe.", code="cards_not_seen"
             )
         hands = {DEALER: iter(plan.dealer)} | {seat.placed.seat: iter(seat.hand or ()) for seat in plan.seats}
-        places = [place for place, _face in deal_order(self._device, [seat.placed.seat for seat in plan.seats])]
+        dealt = [seat.placed.seat for seat in plan.seats] if dealing.round is None else dealing.round.dealt_seats
+        places = [place for place, _face in deal_order(self._device, dealt)]
         return Sealed(tuple(next(hands[place]) for place in places))
 
     def _turned(self, plan: Plan, dealing: Dealing, jackpot_seats: tuple[int, ...]) -> DeviceInput:

@@ -17,6 +17,7 @@ from rules.rounds import Decision, RoundError
 from tablelink.core import reports
 from tablelink.core.felt import Felt
 from tablelink.core.inputs import (
+    FORFEITS,
     Amended,
     Answered,
     AwaitAnswer,
@@ -339,26 +340,33 @@ def _voided(dealing: Dealing, given: Voided, felt: Felt) -> tuple[Dealing, tuple
 
 
 def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:
-    """Take what two people did at the server: the ledger holds it, and the table says nothing more of it.
+    """Take what two people did at the server, and write a void of theirs down in their own words.
 
-    Where no seat is left the round is open there still: its void is the table's own word.
+    The ledger has it under that id, and answers with its receipt: so it is handed in after the ledger went back. What
+    is no word of a table (a forfeited wager, a record) people do again. Where no seat is left the round is open there
+    still: its void is the table's own word.
     """
     under_way = dealing.round
     if under_way is None or (under_way.journal, under_way.number) != (given.journal, given.round):
         raise NotNowError("it is not the round under way that people did this to")
     under_way = replace(under_way, amended=(*under_way.amended, given))
-    if given.act == "record" or not given.seats:
+    if given.act == "record" or given.rule == FORFEITS:
         last = Ended(under_way.number, "", answered=True, amended=under_way.amended)
         return replace(dealing, round=None, last=last), ()
+    posts: tuple[Post, ...] = ()
+    if not any(set(own.seats) == set(given.seats) for own in under_way.voids):  # The table's own has that id already.
+        posts = (reports.void_of_people(under_way, given, felt),)
     said = Voided(given.rule, f"{given.by}, {given.second}", given.seats)
     out = frozenset(seat.seat for seat in under_way.in_play if seat.seat in given.seats)
-    if len(out) == len(under_way.in_play):
-        post = reports.void(under_way, said, (), felt)
-        return replace(dealing, round=None, last=Ended(under_way.number, post.id, amended=under_way.amended)), (post,)
+    if not given.seats or len(out) == len(under_way.in_play):
+        if given.seats:
+            posts = (*posts, reports.void(under_way, said, (), felt))
+        last = Ended(under_way.number, posts[-1].id, amended=under_way.amended)
+        return replace(dealing, round=None, last=last), posts
     not_dealt = under_way.not_dealt if under_way.dealt else under_way.not_dealt | out
     voids = (*under_way.voids, said)
     after = replace(under_way, voided=under_way.voided | out, voids=voids, not_dealt=not_dealt)
-    return replace(dealing, round=after), ()
+    return replace(dealing, round=after), posts
 
 
 def unreadable(raw: str) -> str:

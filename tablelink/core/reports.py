@@ -23,7 +23,7 @@ from rules.records import (
 from rules.rounds import DEALER, Decision, Round, Seat
 from rules.schedules import shipped
 from tablelink.core.felt import Felt
-from tablelink.core.inputs import Claim, Post, Voided
+from tablelink.core.inputs import Amended, Claim, Post, Voided
 from tablelink.core.rounds import RoundUnderWay
 
 FIRST: Final = 1
@@ -78,6 +78,25 @@ def void(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: 
     return Post(
         _id(under_way, felt, void_kind(seats)), encode(message), ends_round=not seats, sign=_hundredth(under_way)
     )
+
+
+def void_of_people(under_way: RoundUnderWay, given: Amended, felt: Felt) -> Post:
+    """The word of two people at the server that the round, or seats of it, are void: byte for byte as they said it.
+
+    **Never** signed: the ledger has it under this id, and other bytes would be another message.
+    """
+    message = Void(
+        table=felt.table,
+        journal=under_way.journal,
+        month=under_way.month,
+        round=under_way.number,
+        revision=FIRST,
+        rule=given.rule,
+        by=given.by,
+        seats=list(given.seats),
+        second=given.second,
+    )
+    return Post(_id(under_way, felt, void_kind(given.seats)), encode(message), ends_round=not given.seats)
 
 
 def void_hands(under_way: RoundUnderWay, felt: Felt) -> tuple[Post, ...]:

@@ -2,11 +2,18 @@
 
 from typing import Any
 
+import msgspec
+
 from jackpot.core.chain import decode_body
+from jackpot.core.commands import command_of
 from jackpot.core.replay import decide_again
 from jackpot.core.state import ADMITTED, LINKED, QUARANTINED, LinkState
 from jackpot.ledger.past import amendments, misstated
 from jackpot.ledger.past_rounds import PastRounds
+from jackpot.wire.codec import encode
+from jackpot.wire.messages import Void
+from tablelink.core.inputs import FORFEITS, Amended
+from tablelink.spool_file import statement
 from tests.sim.disk import Disk
 from tests.sim.witness import Violation
 from tests.sim.world import World
@@ -89,7 +96,7 @@ def people_act(world: World) -> bool:
             world.felts[name] = terms
             world.kill_table(table, back_us=0)
             return True
-    if world.office.end_lost():
+    if world.office.end_lost() or end_again(world):
         return True
     for hit in world.office.open_hits():
         if hit.state == "claimed" or stuck(hit):
@@ -98,6 +105,24 @@ def people_act(world: World) -> bool:
             world.office.move(hit, manager=True)
             return True
         if world.amendments.settle_order(hit):
+            return True
+    return False
+
+
+def end_again(world: World) -> bool:
+    """Let people end a round once more that they had ended by no word of a table; False where there is none.
+
+    The ledger has gone back to before it, and its table says that they did (JackpotRoundOpen).
+    """
+    for name, disk in sorted(world.disks.items()):
+        for (body,) in disk.db.execute(statement("amended")):
+            did = msgspec.json.decode(body, type=Amended)
+            opened = world.ledger.rows.rounds.get((name, did.journal, did.round))
+            if opened is None or (did.act == "void" and did.rule != FORFEITS):
+                continue
+            at = (name, did.journal, opened.month, did.round, 1)
+            world.faults["ended_again"] += 1
+            world.office.post(command_of(encode(Void(*at, "CSP 16.5", did.by, second=did.second))))
             return True
     return False
 

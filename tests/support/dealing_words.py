@@ -83,11 +83,12 @@ def words(given_: str, dealing: Dealing) -> Input:
             return HitsNow(tuple(HitNow(hit, "royal_flush", "pending", 1) for hit in rest))
         case "people":
             act, *seats = rest
-            rule = "" if act == "record" else "CSP 16.5"
-            number = dealing.next_round - 1
-            return Amended(
-                1, number, "record" if act == "record" else "void", rule, "Ann", "Ben", tuple(map(int, seats))
-            )
+            number, named = dealing.next_round - 1, tuple(map(int, seats))
+            if act == "record":
+                return Amended(1, number, "record", "", "Ann", "Ben")
+            if act == "forfeit":
+                return Amended(1, number, "void", "CSP 16.6", "Ann", "Ben", (), named)
+            return Amended(1, number, "void", "CSP 16.5", "Ann", "Ben", named)
         case _:
             assert verb == "void"
             return Voided("CSP 14.9", "Sue", tuple(map(int, rest)))

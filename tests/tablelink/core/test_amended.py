@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from jackpot.wire.codec import decode_from_table
+from jackpot.core.commands import command_of
+from jackpot.wire.codec import decode_from_table, encode
 from jackpot.wire.messages import ByPeople, Refused, RoundNow, Void
 from rules.records import decode_record
 from tablelink.core.dealing import NotNowError, awaits_payout, forgotten, lamps, prompt, step
@@ -23,10 +24,16 @@ PLAYED = (BETS, "green 1 3", "deal", "bet 1 2000")
 )
 @pytest.mark.parametrize("act", ["void", "record"])
 def test_a_round_that_people_ended_is_over(lines: tuple[str, ...], act: str) -> None:
-    """Wherever it stood: no lamp is lit, nothing more is said of it, nothing is waited for, the next round is open."""
+    """Wherever it stood: no lamp is lit, nothing is waited for, the next round is open.
+
+    A void is written down as the server has it, byte for byte; a record is no table's word before it has seen one.
+    """
     dealing, before = through(*lines)
     dealing, posts = through(f"people {act}", dealing=dealing)
-    assert (posts, lamps(dealing), awaits_payout(dealing)) == ([], {}, False)
+    said = encode(Void("T1", 1, "2026-11", 1, 1, "CSP 16.5", "Ann", second="Ben"))
+    assert [(post.id, post.body) for post in posts] == ([(command_of(said).id, said)] if act == "void" else [])
+    assert not any(post.sign for post in posts)
+    assert (lamps(dealing), awaits_payout(dealing)) == ({}, False)
     assert prompt(dealing, FULL) == PlaceWagers(2)
     assert dealing.last is not None
     assert "by Ann and Ben at the server" in dealing.last.words[0]
@@ -73,6 +80,23 @@ def test_with_no_seat_left_the_table_ends_the_round() -> None:
     post = posts[-1]
     assert (post.id, post.ends_round) == ("T1/1/2026-11/1/void/1", True)
     assert ROYAL.split()[0] in post.body.decode()
+
+
+@pytest.mark.parametrize(("line", "ids"), [("people void 3", ["void.3/1"]), ("people forfeit 3", [])])
+def test_what_is_a_tables_word_is_written_down(line: str, ids: list[str]) -> None:
+    """A void of seats under its own id, in the words of the two; a forfeited wager is only theirs (CSP 16.6)."""
+    _, posts = through(*PLAYED[:3], line)
+    written = [post for post in posts if "void" in post.id]
+    assert [post.id.removeprefix("T1/1/2026-11/1/") for post in written] == ids
+    for post in written:
+        assert decode_from_table(post.body) == Void("T1", 1, "2026-11", 1, 1, "CSP 16.5", "Ann", [3], second="Ben")
+        assert command_of(post.body).id == post.id
+
+
+def test_a_seat_that_both_voided_has_one_word() -> None:
+    """The table's own was first in its spool: an id is used once."""
+    _, posts = through(*PLAYED[:3], "void 3", "people void 3")
+    assert [post.id for post in posts if "void" in post.id] == ["T1/1/2026-11/1/void.3/1"]
 
 
 def test_it_is_of_the_round_under_way_only() -> None:

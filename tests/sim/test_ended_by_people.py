@@ -1,0 +1,97 @@
+"""A round that two people ended at the server, and the ledger goes back to before that (PROTOCOL 5)."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from jackpot.core.amendments import Forfeited, VoidOpen
+from jackpot.core.commands import command_of, of_act
+from jackpot.wire.codec import encode
+from jackpot.wire.messages import Void
+from tablelink.supervising import told_of
+from tests.sim.restoring import MOST_LOST, bring_back
+from tests.sim.settling import settle_down
+from tests.sim.tables import TableMachine
+from tests.sim.test_cases import decided, until, world_of
+from tests.sim.world import World
+
+PEOPLE: dict[str, Any] = {"by": "Ann", "second": "Ben"}
+
+
+@contextmanager
+def played() -> Iterator[tuple[World, TableMachine, dict[str, Any]]]:
+    """A ledger that is old enough to go back, and a round of T1 that is lit and stands still: where that is."""
+    with world_of({}) as world:
+        until(world, lambda: len(world.ledger.batches) > MOST_LOST)
+        table = world.tables["T1"]
+        assert table is not None
+        until(world, lambda: lit(table))
+        under_way = table.desk.dealing.round
+        assert under_way is not None
+        world.stand_still.add(("T1", 1, under_way.number))
+        yield world, table, {"table": "T1", "journal": 1, "month": under_way.month, "round": under_way.number}
+
+
+def lit(table: TableMachine) -> bool:
+    """Whether a round is under way with accepted wagers."""
+    under_way = table.desk.dealing.round
+    return under_way is not None and bool(under_way.accepted)
+
+
+def heard(world: World, table: TableMachine, holds: Callable[[], bool]) -> None:
+    """Let T1 hear of what people did, and all others finish."""
+    until(world, lambda: not world.office.busy)
+    world.calm = True
+    until(world, holds)
+    until(world, lambda: not table.disk.unanswered())
+
+
+def goes_back(world: World, commit: int, before: int = 0) -> bool:
+    """Bring the ledger back to before a commit, and so many batches further; it has been opened again then."""
+    return bring_back(world, sum(batch.last_commit >= commit for batch in world.ledger.batches) + before - 1)
+
+
+@pytest.mark.parametrize("before", [0, 15])
+def test_a_void_of_two_people_comes_back_with_the_ledger(before: int) -> None:
+    """Its table has written it down in their words: under its own id it is posted again, and says who voided it.
+
+    Whether its wagers were lost with it or not.
+    """
+    with played() as (world, table, at):
+        world.office.post(command_of(encode(Void(**at, revision=1, rule="CSP 16.5", **PEOPLE))))
+        heard(world, table, lambda: table.desk.dealing.round is None)
+        commit, _, answer = decided(world, name := f"T1/1/{at['month']}/{at['round']}/void/1")
+        assert goes_back(world, commit, before)
+        _, said, again = decided(world, name)
+        assert (said["kind"], said["message"]["by"], said["message"]["second"]) == ("handed_in", "Ann", "Ben")
+        assert again == answer
+        assert ("T1", 1, at["round"]) not in world.ledger.rows.rounds
+        settle_down(world)
+
+
+def test_a_void_of_a_seat_comes_back_with_the_ledger() -> None:
+    """The round goes on without that seat in the next life too, and its record is taken."""
+    with played() as (world, table, at):
+        world.office.post(command_of(encode(Void(**at, revision=1, rule="CSP 16.5", seats=[3], **PEOPLE))))
+        heard(world, table, lambda: table.desk.dealing.round is None)
+        commit, _, answer = decided(world, name := f"T1/1/{at['month']}/{at['round']}/void.3/1")
+        assert goes_back(world, commit)
+        assert decided(world, name)[2] == answer
+        assert ("T1", 1, at["round"]) not in world.ledger.rows.rounds
+        settle_down(world)
+
+
+def test_a_forfeited_wager_is_no_word_of_a_table() -> None:
+    """Only people say it, and say it again: until then the round is open, and its table tells who had done it."""
+    with played() as (world, table, at):
+        people = {**PEOPLE, "rule": "CSP 16.6", "reason": "film"}
+        world.office.post(of_act(VoidOpen(**at, revision=2, **people, forfeits=(Forfeited(3, "Sue", "fraud"),))))
+        heard(world, table, lambda: table.desk.dealing.round is None)
+        commit = decided(world, f"T1/1/{at['month']}/{at['round']}/amend/2")[0]
+        assert goes_back(world, commit)
+        assert ("T1", 1, at["round"]) in world.ledger.rows.rounds
+        assert "by Ann and Ben at the server (CSP 16.6)" in told_of(table.desk.dealing)[0]
+        settle_down(world)
+        assert ("T1", 1, at["round"]) not in world.ledger.rows.rounds
