@@ -364,7 +364,7 @@ def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tup
         last = Ended(under_way.number, posts[-1].id, amended=under_way.amended)
         return replace(dealing, round=None, last=last), posts
     not_dealt = under_way.not_dealt if under_way.dealt else under_way.not_dealt | out
-    voids = (*under_way.voids, said)
+    voids = (*under_way.voids, said) if out else under_way.voids  # Hands that its own void tells are told once.
     after = replace(under_way, voided=under_way.voided | out, voids=voids, not_dealt=not_dealt)
     return replace(dealing, round=after), posts
 
