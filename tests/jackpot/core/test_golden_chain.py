@@ -17,7 +17,10 @@ from jackpot.core.replay import VERSIONS, UnknownVersionError, decide_again
 from jackpot.core.state import LinkState
 
 GOLDEN = Path(__file__).parent / "golden"
-CHAINS = ["link_1", "site_1", "link_2", "site_2", "amended_2", "reopened_2", "link_3", "site_3", "amended_3"]
+CHAINS = [
+    *("link_1", "site_1", "link_2", "site_2", "amended_2", "reopened_2"),
+    *("link_3", "site_3", "amended_3", "mended_3", "repaid_3"),
+]
 NOT_MADE_YET = {"transfer"}
 """Causes whose acts come with transfers; each will bring a chain of its own version."""
 
