@@ -342,6 +342,8 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
     if opened is None:
         refusal = late(draft, journal, message.round)
         if refusal is Refusal.ROUND_VOIDED:
+            if message.revision > 1:  # Two people voided the round, who had not seen its hands: its table tells them.
+                _tell_prizes(message, frozenset(message.seats), facts)
             return refused(refusal)
         if refusal is not None:
             return refused(Refusal.NOT_OFFERED if message.second else Refusal.TOO_OLD)
@@ -357,12 +359,16 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
     if message.revision == 1:
         facts.append(Fact("voided", message.table, message.round, {"seats": len(seats), "rule": message.rule}))
     # A second word tells the hands of seats that are out of play already (PROTOCOL 2).
-    won = prizes_seen(message.cards_seen, named if message.revision > 1 else named & opened.accepted)
+    _tell_prizes(message, named if message.revision > 1 else named & opened.accepted, facts)
+    return VoidAnswer(seats, moved)
+
+
+def _tell_prizes(message: Void, seats: frozenset[int], facts: list[Fact]) -> None:
+    """Tell of prizes that the hands of these seats show: nobody wins by a void, but people look at it."""
+    won = prizes_seen(message.cards_seen, seats)
     if won:
-        # Nobody wins by a void, but a table that voids what it has to pay is looked at by people.
         figures = {"prizes": [f"seat {seat} {prize}" for seat, prize in won.items()], "rule": message.rule}
         facts.append(Fact("prize_voided", message.table, message.round, figures))
-    return VoidAnswer(seats, moved)
 
 
 def _ref(message: Withdraw | Void) -> str:

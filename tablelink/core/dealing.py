@@ -336,7 +336,8 @@ def _voided(dealing: Dealing, given: Voided, felt: Felt) -> tuple[Dealing, tuple
     if seats:
         after = replace(under_way, voided=under_way.voided | set(seats), voids=(*under_way.voids, given))
         return replace(dealing, round=after), (post,)
-    return replace(dealing, round=None, last=Ended(under_way.number, post.id)), (post,)
+    told = reports.void_hands(under_way, felt)
+    return replace(dealing, round=None, last=Ended(under_way.number, post.id)), (*told, post)
 
 
 def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:
@@ -344,7 +345,7 @@ def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tup
 
     The ledger has it under that id, and answers with its receipt: so it is handed in after the ledger went back. What
     is no word of a table (a forfeited wager, a record) people do again. Where no seat is left the round is open there
-    still: its void is the table's own word.
+    still: its void is the table's own word. **Always** tells the hands that were dealt: a prize may be among them.
     """
     under_way = dealing.round
     if under_way is None or (under_way.journal, under_way.number) != (given.journal, given.round):
@@ -356,15 +357,16 @@ def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tup
     posts: tuple[Post, ...] = ()
     if not any(set(own.seats) == set(given.seats) for own in under_way.voids):  # The table's own has that id already.
         posts = (reports.void_of_people(under_way, given, felt),)
-    said = Voided(given.rule, f"{given.by}, {given.second}", given.seats)
-    out = frozenset(seat.seat for seat in under_way.in_play if seat.seat in given.seats)
-    if not given.seats or len(out) == len(under_way.in_play):
-        if given.seats:
-            posts = (*posts, reports.void(under_way, said, (), felt))
-        last = Ended(under_way.number, posts[-1].id, amended=under_way.amended)
-        return replace(dealing, round=None, last=last), posts
-    not_dealt = under_way.not_dealt if under_way.dealt else under_way.not_dealt | out
+    seats = given.seats or tuple(sorted(under_way.accepted - under_way.voided))
+    said = Voided(given.rule, f"{given.by}, {given.second}", seats)
+    out = frozenset(seat.seat for seat in under_way.in_play if seat.seat in seats)
     voids = (*under_way.voids, said) if out else under_way.voids  # Hands that its own void tells are told once.
+    if not given.seats or len(out) == len(under_way.in_play):
+        ends = reports.void(under_way, said, (), felt) if given.seats else posts[0]
+        told = reports.void_hands(replace(under_way, voids=voids), felt)
+        last = Ended(under_way.number, ends.id, amended=under_way.amended)
+        return replace(dealing, round=None, last=last), (*posts, *told, ends) if given.seats else (ends, *told)
+    not_dealt = under_way.not_dealt if under_way.dealt else under_way.not_dealt | out
     after = replace(under_way, voided=under_way.voided | out, voids=voids, not_dealt=not_dealt)
     return replace(dealing, round=after), posts
 

@@ -188,7 +188,7 @@ def _void_of(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], fe
         rule=given.rule[:LONGEST_TEXT],
         by=given.by[:LONGEST_TEXT],
         seats=list(seats),
-        cards_seen=_cards_seen(under_way, felt, seats)[:LONGEST_TEXT],
+        cards_seen=_cards_seen(under_way, felt, seats, decided=revision == SECOND)[:LONGEST_TEXT],
     )
 
 
@@ -200,10 +200,10 @@ def _hundredth(under_way: RoundUnderWay) -> bool:
     return under_way.number % SIGNED_EVERY == 0
 
 
-def _cards_seen(under_way: RoundUnderWay, felt: Felt, seats: tuple[int, ...]) -> str:
-    """The cards a void may tell of: all of a void round; of void seats theirs and the dealer's, once turned."""
+def _cards_seen(under_way: RoundUnderWay, felt: Felt, seats: tuple[int, ...], *, decided: bool) -> str:
+    """The cards a void may tell of: all of a void round; of void seats theirs and the dealer's, once all is decided."""
     hands = under_way.hands(felt.approved.device)
-    if seats and under_way.dealer_turned:
+    if seats and (under_way.dealer_turned or decided):
         hands = {place: cards for place, cards in hands.items() if place == DEALER or place in seats}
     elif seats:
         hands = under_way.face_up(felt.approved.device)

@@ -47,6 +47,20 @@ def test_a_second_word_on_a_void_seat_tells_its_hand(seen: str, alarms: int) -> 
     """)
 
 
+@pytest.mark.parametrize(("seen", "alarms"), [(ROYAL, 1), ("seat,3,2s,4d,6h,8s,9h", 0), ("seat,5,As,Ks,Qs,Js,Ts", 0)])
+def test_the_hands_of_a_round_that_people_voided_are_looked_at(seen: str, alarms: int) -> None:
+    """Two people had not seen them: the table's second word is refused, the round is over, and people are called."""
+    floor = Floor()
+    floor.play(f"""
+        T1 wagers 1: 1 3                                                       accepted
+        T1 void 1: rule=16.5 with=Ben                                          voided
+        T1 void 1: 1 3 revision=2 seen={seen}                                  round_voided
+        facts prize_voided                                                     {alarms}
+        facts voided                                                           1
+        meter                                                                  50,000.00
+    """)
+
+
 @pytest.mark.parametrize(("hand", "alarms"), [("3=royal_flush claim=3:royal_flush", 1), ("3", 0)])
 def test_a_record_of_a_void_round_that_names_a_prize_is_an_alarm(hand: str, alarms: int) -> None:
     """A table that lost its void, or played on past one of two people: refused for good, and people are called."""

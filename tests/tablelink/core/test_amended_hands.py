@@ -1,8 +1,10 @@
-"""Which hands does a table tell of seats that people voided at the server, where it has voided them too?"""
+"""Which hands does a table tell of a round that people voided at the server, or seats of it? Each once, at its end."""
 
 import pytest
 
-from tests.support.dealing_words import through
+from jackpot.wire.codec import decode_from_table
+from jackpot.wire.messages import Void
+from tests.support.dealing_words import ROYAL, through
 
 DEALT = ("bets 1:1000+100 3:500+100 5:500+100", "green 1 3 5", "deal")
 
@@ -18,3 +20,38 @@ def test_a_hand_that_the_tables_own_void_tells_is_told_once(people: str) -> None
     assert len(ids) == len(set(ids))
     assert "T1/1/2026-11/1/void.3/2" in ids
     assert ids[-1] == "T1/1/2026-11/1/record/1"
+
+
+@pytest.mark.parametrize(
+    ("lines", "second", "seats"),
+    [
+        (("people void",), "void.1.3.5/2", "1 3 5"),
+        (("people void 1", "people void"), "void.1/2", "1"),
+        (("people void 3", "people void"), "void.1.5/2", "1 5"),
+        (("people void 1 3", "people void 5"), "void.1.3/2", "1 3"),
+        (("people void 5", "people void 1 3"), "void.1.3/2", "1 3"),
+        (("void 1", "people void"), "void.1/2", "1"),
+        (("people void 1", "void"), "void.1/2", "1"),
+        (("void 1", "void"), "void.1/2", "1"),
+    ],
+)
+def test_the_hands_of_a_void_round_are_told(lines: tuple[str, ...], second: str, seats: str) -> None:
+    """However its seats went out, before anybody had decided: what they held, in a second word that people look at."""
+    dealing, before = through(*DEALT)
+    _, posts = through(*lines, dealing=dealing)
+    ids = [post.id for post in [*before, *posts]]
+    assert len(ids) == len(set(ids))
+    (told,) = [post for post in posts if post.id == f"T1/1/2026-11/1/{second}"]
+    void = decode_from_table(told.body)
+    assert isinstance(void, Void)
+    assert (void.revision, void.seats) == (2, [int(seat) for seat in seats.split()])
+    assert f"seat 1 {ROYAL}" in void.cards_seen
+    assert not told.ends_round
+
+
+def test_nothing_is_told_where_no_card_was_dealt() -> None:
+    """Before the deal, and of what was never accepted."""
+    for lines in (DEALT[:2], (DEALT[0],), (DEALT[0], "go_on", "deal")):
+        dealing, _ = through(*lines)
+        _, posts = through("people void", dealing=dealing)
+        assert [post.id for post in posts] == ["T1/1/2026-11/1/void/1"]
