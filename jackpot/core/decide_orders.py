@@ -38,7 +38,7 @@ from jackpot.core.hits import (
 )
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
-from jackpot.core.meters import changed_hands
+from jackpot.core.meters import put_first
 from jackpot.core.orders import Due, by_wagers, drew_meanwhile, has_its_money
 from jackpot.core.releases import Outcome, fall_cause, hold_limit, takes_whole
 from jackpot.core.state import Draft
@@ -220,12 +220,11 @@ def _repriced(draft: Draft, hit: Hit, then: Due, outcome: Outcome) -> Hit:
 
 
 def _change_hands(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]]) -> None:
-    """Note whose each meter is that was taken whole: the first is the round's that was recorded last, and so on."""
-    had = [hits[0].commit for hits in (*others, mine) if any(takes_whole(draft, hit) for hit in hits)]
-    if mine[0].commit in had:
-        has = [had[-1], *had[:-1]]
+    """Note whose each meter is that was taken whole, where the round recorded last takes the first of them."""
+    takers = [hits[0].commit for hits in (*others, mine) if any(takes_whole(draft, hit) for hit in hits)]
+    if mine[0].commit in takers:
         pool = draft.pools[mine[0].key.pool]
-        draft.put_pool(changed_hands(pool, dict(zip(had, has, strict=True))))
+        draft.put_pool(put_first(pool, others[0][0].commit, takers, mine[0].commit, draft.commit))
 
 
 def _decided(hit: Hit, act: DecideOrder, commit: int, since: int, *, apart: bool) -> Hit:

@@ -4,7 +4,7 @@ So the pool knows of a wager of any age where the part is that went into it: in 
 that meter whole. A meter given back is in the one that runs at that moment, and goes where that one goes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -56,9 +56,26 @@ def given_back(life: PoolLife, award: int, commit: int) -> PoolLife:
     return _with(life, [fall._replace(back=commit) if (fall.award, fall.back) == held else fall for fall in life.falls])
 
 
-def changed_hands(life: PoolLife, award: Mapping[int, int]) -> PoolLife:
-    """Return a pool whose meters are other prizes' now: who has each one, by who had it before."""
-    return _with(life, [fall._replace(award=award.get(fall.award, fall.award)) for fall in life.falls])
+def put_first(life: PoolLife, first: int, takers: Collection[int], last: int, commit: int) -> PoolLife:
+    """Return a pool whose meter just before `first` the prizes of commit `last` took after all, not their own one.
+
+    That one is in the pool again, as of this commit; of `takers`, whose meter it was, each has what was wagered since.
+
+    >>> life = PoolLife("main", 3, began=30, taken=(1, 20, 20, 0, 20, 30, 30, 0))
+    >>> put_first(life, 20, (20, 30), 30, 40).taken
+    (1, 20, 30, 0, 20, 30, 0, 40)
+    >>> put_first(life, 15, (20, 30), 30, 40).taken
+    (1, 15, 30, 0, 15, 20, 20, 0, 20, 30, 0, 40)
+    """
+    falls: list[Fall] = []
+    for fall in life.falls:
+        after = fall._replace(award=0, back=commit) if fall.award == last else fall
+        if fall.began < first <= fall.ended and (fall.award in takers or fall.back):
+            falls.append(Fall(fall.began, first, last))
+            after = after._replace(began=first)
+        if after.began < after.ended:
+            falls.append(after)
+    return _with(life, falls)
 
 
 def as_of(life: PoolLife, commit: int) -> PoolLife:

@@ -68,11 +68,17 @@ class OrderedModel(CorrectedModel):
         self.told[self.commit] = {}
 
     def change_hands(self, pool: str, rounds: list[Taken]) -> None:
-        """Let those who took the meter whole have, one after the other, what those before them had."""
-        order = [prizes[0].commit for _, prizes in rounds if (pool, prizes[0].commit) in self.taken]
-        had = [self.taken[pool, commit] for commit in sorted(order)]
-        for commit, those in zip(order, had, strict=True):
-            self.taken[pool, commit] = those
+        """Let the round put first have the wagers that were in the meter it takes, and the pool those it had taken."""
+        last, (then, those) = rounds[0][1][0].commit, rounds[1]
+        if (pool, last) not in self.taken:
+            return
+        stood = then.resolved[those[0].commit].inside[pool]
+        had = self.taken[pool, last]
+        takers = sorted(prizes[0].commit for _, prizes in rounds if (pool, prizes[0].commit) in self.taken)
+        went = self.taken[pool, takers[0]] & stood
+        self.taken[pool, takers[0]] = self.taken[pool, takers[0]] - went
+        self.taken[pool, last] = went
+        self.inside[pool] |= had - went
 
     def one_side_only(self, said: Json, answer: Json, prizes: list[Prize]) -> Iterator[str]:
         """Let all amounts stand where the prizes of the other side have gone back: there is no order of one."""

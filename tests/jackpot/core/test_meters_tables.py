@@ -169,6 +169,65 @@ BY_WAGERS = """
 """
 
 
+BETWEEN = {
+    "two royals, after the first": """
+        T1 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        T3 wagers 1: 1                                                         accepted
+        T1 record 1: 1=royal_flush                                             recorded
+        T3 record 1: 1                                                         recorded
+        decide T1/1/1/1/main order=wagers manager=Max                          ordered
+        meter                                                                  50,000.22
+    """,
+    "a royal put before a tenth, after the tenth": """
+        T1 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=straight_flush                                          recorded
+        T3 wagers 1: 1                                                         accepted
+        T1 record 1: 1=royal_flush                                             recorded
+        T3 record 1: 1                                                         recorded
+        decide T1/1/1/1/main order=wagers manager=Max                          ordered
+        meter                                                                  45,000.22
+    """,
+}
+BEFORE = {
+    "a royal put before a tenth, before the tenth": """
+        T1 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T3 wagers 1: 1                                                         accepted
+        T2 record 1: 1=straight_flush                                          recorded
+        T1 record 1: 1=royal_flush                                             recorded
+        T3 record 1: 1                                                         recorded
+        decide T1/1/1/1/main order=wagers manager=Max                          ordered
+    """,
+    "a royal put before a tenth and a royal, between those": """
+        T1 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T4 wagers 1: 1                                                         accepted
+        T2 record 1: 1=straight_flush                                          recorded
+        T3 wagers 1: 1                                                         accepted
+        T4 record 1: 1=royal_flush                                             recorded
+        T1 record 1: 1=royal_flush                                             recorded
+        T3 record 1: 1                                                         recorded
+        decide T1/1/1/1/main order=wagers manager=Max                          ordered
+        release T1/1/1/1/main by=Mo with=Ny reason=film rule=11.4              released
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("story", "moved"),
+    [*[(story, FROM_THE_METER) for story in BETWEEN.values()], *[(story, WITH_A_WINNER) for story in BEFORE.values()]],
+    ids=[*BETWEEN, *BEFORE],
+)
+def test_what_was_wagered_between_two_prizes_stays_where_it_fell(story: str, moved: str) -> None:
+    """What the round put first had taken of it is in the pool again, and goes back from there (PROTOCOL 7)."""
+    floor = Floor(tables=("T1", "T2", "T3", "T4"))
+    floor.play(story)
+    floor.play(f"{ENOUGH}\nT3 amend 1: rule=14.4  void_recorded\n{moved}")
+
+
 @pytest.mark.parametrize(("back", "moved"), [("T2", FROM_THE_METER), ("T3", WITH_A_WINNER)])
 def test_by_the_wagers_order_another_winner_has_it(back: str, moved: str) -> None:
     """Two royals change places: the meter the wager was in is the one's now that was recorded last (PROTOCOL 7)."""
