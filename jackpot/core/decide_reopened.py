@@ -40,6 +40,9 @@ from jackpot.wire.refusals import REFUSALS, Refusal
 from rules.records import RoundRecord
 from rules.terms import approvers_for
 
+COUNTS_ANEW = 3
+"""From which version on a spool whose journal is granted again counts its connections anew."""
+
 
 class Malfunction(StrEnum):
     """Why money is corrected after the ledger went back: the closed list."""
@@ -171,7 +174,9 @@ def _journal(draft: Draft, command: Command, spool: str) -> Journal:
     journal = Journal(command.table, command.journal, spool, month=command.month)
     draft.put_journal(journal)
     if command.journal > table.journal:
-        draft.put_table(replace(table, journal=command.journal, status=LINKED, word=""))
+        # Another spool counts its connections from one: those of the spool before say nothing of it.
+        connection = 0 if draft.version >= COUNTS_ANEW else table.connection
+        draft.put_table(replace(table, journal=command.journal, status=LINKED, connection=connection, word=""))
     return journal
 
 

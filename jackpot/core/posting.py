@@ -32,7 +32,7 @@ from jackpot.core.ports import (
     UnreachableError,
 )
 from jackpot.core.state import LinkState
-from jackpot.wire.messages import Void, Wagers, Withdraw
+from jackpot.wire.messages import Withdraw
 from jackpot.wire.refusals import Refusal
 from rules.records import RoundRecord
 
@@ -245,12 +245,8 @@ def _new(state: LinkState, command: Command) -> bool:
             return True  # Its record would have ended the round.
         case Withdraw():
             return not opened.withdrawn
-        case Void():
-            return not command.message.seats  # A void of the whole round would have ended it.
-        case Wagers():
-            return False
         case _:
-            return False
+            return False  # A void of it may have been refused in a lost life of the ledger, where it was over.
 
 
 async def _known(poster: Poster, reads: Reads, ids: Sequence[str]) -> Mapping[str, Known]:

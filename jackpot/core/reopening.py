@@ -17,6 +17,7 @@ from jackpot.core.commands import Command, NewTerms, command_from_table, drafted
 from jackpot.core.decide import Decision, decide_all
 from jackpot.core.facts import Fact
 from jackpot.core.hits import APPROVED, FORFEITED, PAID, REJECTED, RELEASED, VERIFIED
+from jackpot.core.left_open import left_open, words_of
 from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
 from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
@@ -149,7 +150,8 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
     )
     commands = [drafted(begins), *_in_order(state, lost, fresh, paid, generation, choices)]
     decisions, wrong, shown = _decided(state, commands, max(time_us, _begun(state, lost, fresh)))
-    office = [*office, *shown, *_terms_again(fresh, choices)]
+    still = left_open(decisions[-1].state, [(one.id, one.answer) for one in fresh])
+    office = [*office, *shown, *_terms_again(fresh, choices), *map(words_of, still)]
     corrections = [fact for each in decisions for fact in each.facts if fact.kind == "correction"]
     waiting = [one.table for one in lost.tables if not one.complete and one.table not in choices.without]
     said = [*(f"{one.id} {one.receipt.digest}" for one in fresh), *(str(hit) for hit in paid), *map(str, gaps)]

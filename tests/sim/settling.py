@@ -6,11 +6,13 @@ import msgspec
 
 from jackpot.core.chain import decode_body
 from jackpot.core.commands import command_of
+from jackpot.core.left_open import left_open
 from jackpot.core.replay import decide_again
 from jackpot.core.state import ADMITTED, LINKED, QUARANTINED, LinkState
 from jackpot.ledger.past import amendments, misstated
 from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.codec import encode
+from jackpot.wire.ids import message_id
 from jackpot.wire.messages import Void
 from tablelink.core.inputs import FORFEITS, Amended
 from tablelink.spool_file import statement
@@ -112,18 +114,25 @@ def people_act(world: World) -> bool:
 def end_again(world: World) -> bool:
     """Let people end a round once more that they had ended by no word of a table; False where there is none.
 
-    The ledger has gone back to before it, and its table says that they did (JackpotRoundOpen).
+    The ledger has gone back to before it: the list of a reopening names it, or its table does (JackpotRoundOpen).
     """
+    rows = world.ledger.rows
+    if rows.head.generation == 1:
+        return False
+    over = set()
     for name, disk in sorted(world.disks.items()):
+        answered = [(one, answer) for one, _, answer in disk.messages() if answer is not None]
+        over |= {key for key in left_open(rows.state(), answered) if key[0] == name}
         for (body,) in disk.db.execute(statement("amended")):
             did = msgspec.json.decode(body, type=Amended)
-            opened = world.ledger.rows.rounds.get((name, did.journal, did.round))
-            if opened is None or (did.act == "void" and did.rule != FORFEITS):
-                continue
-            at = (name, did.journal, opened.month, did.round, 1)
-            world.faults["ended_again"] += 1
-            world.office.post(command_of(encode(Void(*at, "CSP 16.5", did.by, second=did.second))))
-            return True
+            over |= {(name, did.journal, did.round)} if did.act == "record" or did.rule == FORFEITS else set()
+    for name, journal, number in sorted(over & set(rows.rounds)):
+        month = rows.rounds[name, journal, number].month
+        first = world.ledger.known(message_id(name, journal, month, number, "void", 1)) is None
+        at = (name, journal, month, number, 1 if first else 2)
+        world.faults["ended_again"] += 1
+        world.office.post(command_of(encode(Void(*at, "CSP 16.5", "Ann", second="Ben"))))
+        return True
     return False
 
 

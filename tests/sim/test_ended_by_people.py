@@ -10,6 +10,7 @@ from jackpot.core.amendments import Forfeited, VoidOpen
 from jackpot.core.commands import command_of, of_act
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import Void
+from tablelink.core.inputs import Voided
 from tablelink.supervising import told_of
 from tests.sim.restoring import MOST_LOST, bring_back
 from tests.sim.settling import settle_down
@@ -95,3 +96,21 @@ def test_a_forfeited_wager_is_no_word_of_a_table() -> None:
         assert "by Ann and Ben at the server (CSP 16.6)" in told_of(table.desk.dealing)[0]
         settle_down(world)
         assert ("T1", 1, at["round"]) not in world.ledger.rows.rounds
+
+
+def test_a_void_that_was_refused_after_one_of_people_ends_nothing() -> None:
+    """Its id has that answer for ever, in the next life too: the round is open there, and people end it by a second."""
+    with played() as (world, table, at):
+        people = {**PEOPLE, "rule": "CSP 16.6", "reason": "film"}
+        world.office.post(of_act(VoidOpen(**at, revision=2, **people, forfeits=(Forfeited(3, "Sue", "fraud"),))))
+        table.agent.tell(Voided("CSP 14.4", "Cy"))
+        heard(world, table, lambda: table.desk.dealing.round is None)
+        name = f"T1/1/{at['month']}/{at['round']}"
+        assert decided(world, f"{name}/void/1")[2]["code"] == "round_voided"
+        assert goes_back(world, decided(world, f"{name}/amend/2")[0])
+        assert ("T1", 1, at["round"]) in world.ledger.rows.rounds
+        world.office.post(command_of(encode(Void(**at, revision=1, rule="CSP 16.5", **PEOPLE))))
+        until(world, lambda: not world.office.busy)
+        assert b"id_reused" in world.office.replies[-1].answer
+        settle_down(world)
+        assert decided(world, f"{name}/void/2")[2]["seats"] == [1, 3]

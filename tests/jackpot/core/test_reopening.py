@@ -192,13 +192,17 @@ def test_a_prize_keeps_the_amount_its_table_was_told() -> None:
 
 
 def test_a_journal_that_was_granted_since_is_granted_again() -> None:
-    """A table's new spool began after the backup: what it holds is taken back in a journal of the same number."""
+    """A table's new spool began after the backup: what it holds is taken back in a journal of the same number.
+
+    It counts its connections from one, whatever the spool before it had come to: else it would be quarantined.
+    """
     history = History()
     for words in ("word T1 spool=aa", "T1 hello journal=0 spool=aa", "T1 wagers 1: 1 2", "T1 record 1: 1 2"):
         history.line(words)
     restored = Restored(history.floor, OPENING, TABLES)
+    assert restored.state.tables["T1"].connection
     restored.reopen(TWO)
-    assert restored.state.tables["T1"].journal == 2
+    assert (restored.state.tables["T1"].journal, restored.state.tables["T1"].connection) == (2, 0)
     assert balances(restored.state) == balances(history.floor.state)
 
 

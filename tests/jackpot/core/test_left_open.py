@@ -1,0 +1,32 @@
+"""What two people had done to a round by no word of its table, once the ledger has gone back: they are told of it."""
+
+import pytest
+
+from jackpot.core.reopening import Choices
+from tests.support.floor import Floor
+from tests.support.lives import Restored
+
+TABLES = ("T1", "T2", "T3")
+OPENING = 7
+TWO = Choices("Ann", "Bob")
+NAMED = ["round T1/1/1 open, and T1 is done with it: void it or type its record in"]
+
+
+@pytest.mark.parametrize(
+    ("after", "named"),
+    [
+        ("T1 invalidate 1: forfeit=1    void_recorded\nT1 wagers 2: 1    accepted\nT1 record 2: 1    recorded", NAMED),
+        ("T1 invalidate 1: forfeit=1    void_recorded\nT1 record 1: 1    round_voided", NAMED),
+        ("T1 invalidate 1: forfeit=1    void_recorded\nT1 void 1:        round_voided", NAMED),
+        ("T1 record 1: 1    recorded", []),
+        ("T1 void 1:        voided", []),
+        ("T2 wagers 1: 1    accepted", []),
+    ],
+)
+def test_a_round_that_its_table_is_done_with_is_named(after: str, named: list[str]) -> None:
+    """One with a later round, or whose own end was refused; never one that is played still, nor one that is over."""
+    floor = Floor(tables=TABLES)
+    floor.play(f"T1 wagers 1: 1 2    accepted\n{after}")
+    made = Restored(floor, OPENING, TABLES).planned(TWO)
+    assert not made.obstacles
+    assert list(made.office) == named
