@@ -18,6 +18,9 @@ from tablelink.telemetry import Telemetry
 
 __all__ = ["amended", "heard", "welcomed"]
 
+ENDS = frozenset({"record", "void"})
+"""The kinds of message that end a round, this one or one of a while ago."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -74,7 +77,7 @@ def _meant(fact: Settled, desk: Desk, telemetry: Telemetry) -> Sequence[Input]:
         _log.error("answer_unreadable", table=table, id=fact.id, why=why)
         return ()
     refused = decode_answer(answer.encode())
-    if isinstance(refused, RefusedAnswer) and dealing.last is not None and fact.id == dealing.last.id:
+    if isinstance(refused, RefusedAnswer) and fact.id.split("/")[4] in ENDS:
         # A round ends once, by the word that the ledger had first; people tell those who were told otherwise here.
         _log.error("round_refused", table=table, id=fact.id, code=refused.code, text=refused.text)
     waits = {dealing.round.wagers_id if dealing.round else "", dealing.last.id if dealing.last else ""}
