@@ -71,7 +71,7 @@ def test_postgres_of_a_stranger_is_not_asked_for_anything(site: Passworded, tmp_
     good = site.url("owner-url")
     urls = {
         "certificate verify failed": good.replace(str(site.authority.file), str(stranger)),
-        "names is not there: sslrootcert": good.replace(str(site.authority.file), str(tmp_path / "none.pem")),
+        "names is not there: a socket, sslrootcert": good.replace(str(site.authority.file), str(tmp_path / "none.pem")),
         "password authentication failed": good.replace(site.secret("owner-url"), "0" * 48),
         "no encryption": good.split("?")[0] + "?sslmode=disable",
     }

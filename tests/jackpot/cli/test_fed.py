@@ -164,7 +164,7 @@ async def fail(
     newest = canonical_bytes(parse_terms(newer.joinpath("terms.json").read_bytes()))
     done = await asyncio.to_thread(jackpot, "link", "terms", file, "--by", "Olga", "--second", "Petra")
     assert done.code == 0, done.err
-    await until(lambda: "jackpot_tables_ejected_total" in written)
+    await until(lambda: written >= {"jackpot_tables_ejected_total", "jackpot_meter_limit_cents"})
     faults.board = True
     async with client.get("/boards/southern/feed") as slow:
         await slow.read()
