@@ -254,7 +254,11 @@ def test_a_ledger_restored_between_two_hits_takes_all_back(tmp_path: Path) -> No
             assert won == [{"hit": PRIZE, "prize": "royal_flush", "cents": "5000000"}]
             lost = behind["last"]["commit"] - behind["head"]["commit"]
             assert commits(behind["missing"]) == lost - len(behind["taken_back"]), "hellos, and what the office did"
+            less = casino.jackpot("link", "behind", "southern", "--paid", f"{PRIZE}=4900000")
+            assert less["paid"] == [{"hit": PRIZE, "cents": "4900000"}]
+            assert less["corrections"] == [{"why": "amount_paid", "what": PRIZE, "cents": -100_000}]
             behind = casino.jackpot("link", "behind", "southern", "--paid", PRIZE)
+            assert behind["list"] != less["list"], "what both agree to names the amount"
             opened = casino.jackpot("link", "reopen", *people, "--paid", PRIZE, "--list", behind["list"])
             assert (opened["generation"], opened["corrections"]) == (2, [])
         casino.play({"T1": [*first, *second, NOTHING, NOTHING], "T2": [NOTHING] * 4})
