@@ -209,6 +209,8 @@ class Voided:
 
     answer: VoidAnswer | VoidRecordedAnswer
     posted: bool
+    of_open: bool = False
+    """Whether the round was open, so that its table may play it still."""
 
 
 async def void_round(
@@ -297,7 +299,7 @@ async def post_or_ask(url: str, link: str, state: LinkState, command: Command, *
 def _voided(answer: Stored, *, posted: bool) -> Voided:
     if not isinstance(answer, VoidAnswer | VoidRecordedAnswer):
         raise TypeError(f"a void was answered with {type(answer).__name__}")
-    return Voided(answer, posted)
+    return Voided(answer, posted, of_open=isinstance(answer, VoidAnswer))
 
 
 async def link_of(url: str, table: str) -> str:

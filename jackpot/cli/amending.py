@@ -247,7 +247,7 @@ async def invalidate_round(
     done = await _do(url, link, state, act, only_asked=only_asked)
     if not isinstance(done, VoidRecordedAnswer):
         raise TypeError(f"a void was answered with {type(done).__name__}")
-    return Voided(done, posted=not only_asked)
+    return Voided(done, posted=not only_asked, of_open=opened is not None)
 
 
 async def decide_order(url: str, hit: str, order: Literal["commit", "wagers"], people: People) -> OrderAnswer:

@@ -23,7 +23,7 @@ from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer
 from jackpot.core.decide_amends import FORFEITS, VOID_RULES
 from jackpot.core.past import PastRound
 from jackpot.ledger.past import Found
-from jackpot.wire.messages import AwardLine, MeterAround, Moved, VoidAnswer
+from jackpot.wire.messages import AwardLine, MeterAround, Moved
 from jackpot.wire.refusals import Refusal
 from rules.irregularities import notices_under
 from rules.records import RecordError, RoundRecord, decode_record, encode_record
@@ -175,7 +175,7 @@ def void(
     tell({"table": table, "round": number, "posted": done.posted, **_told(after), **notices}, as_json=as_json)
     for line in void_lines(f"{table} round {number}", before, after, posted=done.posted):
         say(line, as_json=as_json)
-    if done.posted and isinstance(answer, VoidAnswer):
+    if done.posted and done.of_open:
         say(f"  {table} hears of it, if it still plays this round: at once, or at its next hello", as_json=as_json)
     for notice in owed if done.posted else ():
         say(f"  to be notified at once: {notice.to} ({notice.rule})", as_json=as_json)

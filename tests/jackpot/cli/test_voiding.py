@@ -71,6 +71,13 @@ def test_a_void_of_an_open_round_is_shown_too(recorded: "CommandLine") -> None:
     assert "T2 hears of it" in recorded("round", "void", "T2", "1", "--rule", "14.4", *TWO).out
 
 
+def test_a_table_is_spoken_of_where_a_wager_of_its_open_round_is_forfeited(recorded: "CommandLine") -> None:
+    """It hears of that as of every void; of a round that is recorded there is nothing to hear."""
+    fraud = ("--rule", "16.6", "--forfeit", "1", "--directed-by", "Sue", "--direction", "film", *TWO)
+    assert "T2 hears of it" in recorded("round", "void", "T2", "1", *fraud).out
+    assert "hears of it" not in recorded(*VOID, *fraud).out
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
