@@ -152,7 +152,8 @@ class TableConnection:
             told_ms = clock_of_ping(data)
             if told_ms is not None:
                 self.skew_ms = told_ms - self._wall_ms()
-            await self._ws.pong(data)
+            with contextlib.suppress(ConnectionError):  # Who has asked may have left since: the next read says so.
+                await self._ws.pong(data)
         elif kind is not WSMsgType.PONG:
             return False
         self._heard.set()
