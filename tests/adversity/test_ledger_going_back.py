@@ -35,8 +35,6 @@ NOTHING = "2c 4d 6c 7s 9d"
 STRAIGHT_FLUSH = "9h 8h 7h 6h 5h"
 ROYAL = "As Ks Qs Js Ts"
 DEALER = "Ah Kd 4s 3h 2d"
-REFUSED = 3
-"""The exit code of a table that the server has refused last."""
 PRIZE = "T1/1/4/3/main"
 WITHIN_S = 40.0
 
@@ -113,13 +111,13 @@ class Casino:
             pass
 
     @contextmanager
-    def playing(self, hands: dict[str, Sequence[str]], code: int = 0) -> Iterator[None]:
+    def playing(self, hands: dict[str, Sequence[str]]) -> Iterator[None]:
         """Tables that play these rounds from where their spools stand; at the end all is answered and paid out."""
         tables = [self._table(name, own) for name, own in hands.items()]
         try:
             yield
             until(lambda: self.settle() and all(table.poll() is not None for table in tables), "the tables have played")
-            assert [table.returncode for table in tables] == [code] * len(tables)
+            assert [table.returncode for table in tables] == [0] * len(tables)
         finally:
             for table in tables:
                 table.kill()
@@ -242,7 +240,7 @@ def test_a_ledger_restored_between_two_hits_takes_all_back(tmp_path: Path) -> No
         people = ("southern", "--by", "Ann", "--with", "Bea")
         assert casino.jackpot("link", "reopen", *people, "--list", "00", code=1)["refused"] == "not_ready"
         assert "--list" in casino.jackpot("link", "reopen", *people, code=2)["text"], "nobody has seen a list"
-        with casino.playing({"T1": [*first, *second, NOTHING], "T2": [NOTHING] * 3}, code=REFUSED):
+        with casino.playing({"T1": [*first, *second, NOTHING], "T2": [NOTHING] * 3}):
             until(
                 lambda: casino.jackpot("link", "behind", "southern")["tables"] == {"T1": True, "T2": True}, "all is in"
             )
