@@ -17,9 +17,7 @@ from jackpot.cli.output import Refused, UsageError
 from jackpot.cli.people import hold_named, refused_for
 from jackpot.core.amendments import VoidRecorded
 from jackpot.core.answers import HitAnswer, OpenedAnswer, Stored, VoidRecordedAnswer, decode_stored
-from jackpot.core.by_people import RoundPlace
 from jackpot.core.commands import (
-    FIRST_REVISION,
     Act,
     Admit,
     Command,
@@ -42,7 +40,7 @@ from jackpot.ledger.past import Found, find_round, posted_of
 from jackpot.ledger.runner import post_once
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.codec import FrameError, encode
-from jackpot.wire.ids import message_id, parse_hit, void_kind
+from jackpot.wire.ids import VOID_OF_TWO, parse_hit
 from jackpot.wire.messages import RefusedAnswer, Void, VoidAnswer
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text
@@ -237,8 +235,7 @@ async def void_round(
     key = (table, journal_now(state, table) if journal is None else journal, number)
     opened = state.rounds.get(key)
     if opened is not None:
-        revision = await _free_revision(url, link, (*key[:2], opened.month, number), void_kind(tuple(seats)))
-        frame = Void(*key[:2], opened.month, number, revision, rule, by, list(seats), second=second)
+        frame = Void(*key[:2], opened.month, number, VOID_OF_TWO, rule, by, list(seats), second=second)
         hold_storable(frame)
         try:
             command = command_of(encode(frame))
@@ -255,21 +252,6 @@ async def void_round(
     at = (*key[:2], found.month, number, found.next_revision)
     act = VoidRecorded(*at, rule, by, second, reason, found.past, tuple(seats))
     return _voided(await post_or_ask(url, link, state, of_act(act), only_asked=only_asked), posted=not only_asked)
-
-
-async def _free_revision(url: str, link: str, place: RoundPlace, kind: str) -> int:
-    """Return the revision of a void of an open round: the first, but where the table's own was refused.
-
-    It was in a lost life of the ledger, since two people had ended the round there: that answer is its id's for ever.
-    """
-    store = PostgresStore(url, link)
-    try:
-        name = message_id(*place, kind, FIRST_REVISION)
-        known = (await store.answers([name])).get(name)
-    finally:
-        await store.close()
-    taken = known is not None and isinstance(decode_stored(known.answer), RefusedAnswer)
-    return FIRST_REVISION + taken
 
 
 def hold_void_rule(rule: str, seats: Sequence[int]) -> None:

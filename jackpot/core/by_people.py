@@ -9,7 +9,7 @@ from itertools import combinations
 from jackpot.core.amendments import RecordTyped, VoidOpen
 from jackpot.core.answers import VoidRecordedAnswer, decode_stored
 from jackpot.core.commands import FIRST_REVISION, command_of
-from jackpot.wire.ids import message_id, void_kind
+from jackpot.wire.ids import VOID_OF_TWO, message_id, void_kind
 from jackpot.wire.messages import ByPeople, RecordAnswer, Void, VoidAnswer
 
 __all__ = ["told_of", "under_ids"]
@@ -25,11 +25,11 @@ def under_ids(place: RoundPlace, seats: int) -> Sequence[str]:
     are found by their beginning.
 
     >>> [name.split("/", 4)[4] for name in under_ids(("T1", 1, "2026-11", 17), 2)]
-    ['void/1', 'void.1/1', 'void.2/1', 'void.1.2/1', 'typed/1']
+    ['void/3', 'void.1/3', 'void.2/3', 'void.1.2/3', 'typed/1']
     """
     every = [each for count in range(seats + 1) for each in combinations(range(1, seats + 1), count)]
-    kinds = [*map(void_kind, every), "typed"]
-    return [message_id(*place, kind, FIRST_REVISION) for kind in kinds]
+    voids = [message_id(*place, void_kind(seats_of), VOID_OF_TWO) for seats_of in every]
+    return [*voids, message_id(*place, "typed", FIRST_REVISION)]
 
 
 def told_of(raw: bytes, answer: bytes) -> ByPeople | None:

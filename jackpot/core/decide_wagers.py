@@ -342,8 +342,8 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
     if opened is None:
         refusal = late(draft, journal, message.round)
         if refusal is Refusal.ROUND_VOIDED:
-            if message.revision > 1:  # Two people voided the round, who had not seen its hands: its table tells them.
-                _tell_prizes(message, frozenset(message.seats), facts)
+            # People voided it and had not seen its hands: its table tells them, in a second word or a void of its own.
+            _tell_prizes(message, frozenset(message.seats or range(1, SEATS + 1)), facts)
             return refused(refusal)
         if refusal is not None:
             return refused(Refusal.NOT_OFFERED if message.second else Refusal.TOO_OLD)
@@ -356,7 +356,7 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
         draft.put_round(msgspec.structs.replace(opened, runs=left))
     else:
         draft.end_round(key, "voided", opened.month)
-    if message.revision == 1:
+    if message.revision == 1 or message.second:
         facts.append(Fact("voided", message.table, message.round, {"seats": len(seats), "rule": message.rule}))
     # A second word tells the hands of seats that are out of play already (PROTOCOL 2).
     _tell_prizes(message, named if message.revision > 1 else named & opened.accepted, facts)

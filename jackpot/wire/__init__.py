@@ -175,7 +175,8 @@ shown":{"generation":1,"commit":4700,"epoch":2,"cents":5012345},"seats":[{"seat"
 round or the seats named, with the rule, who asked, and the cards seen so far. Both are taken for a round never seen
 too, whose wagers are refused from then on. Both reverse what had been accepted, and say which accounts that moved.
 A void of seats tells only what lies face up while others decide; its second revision, before the round's record, tells
-the hands of its seats and moves nothing: a prize among them is an alarm.
+the hands of its seats and moves nothing: a prize among them is an alarm. The third is the word of two people at the
+server, whom the table repeats where it was told.
 
 >>> show(messages.Withdraw(**at, reason="no answer within 2 s"))
 {"kind":"withdraw","table":"T1","journal":1,"month":"2026-11","round":17,"revision":1,"reason":"no a

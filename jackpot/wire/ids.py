@@ -1,6 +1,10 @@
 """How a message, a hit and an office act are named: by the domain, never by a random number (PROTOCOL 1)."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+VOID_OF_TWO: Final = 3
+"""The revision of a void by two people at the server of a round that its table still plays: they and the table may say
+a void at the same moment, and the table's first word and its second (of the hands) are ids of its own."""
 
 
 class IdError(ValueError):

@@ -354,21 +354,19 @@ def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tup
     if given.act == "record" or given.rule == FORFEITS:
         last = Ended(under_way.number, "", answered=True, amended=under_way.amended)
         return replace(dealing, round=None, last=last), ()
-    posts: tuple[Post, ...] = ()
-    if not any(set(own.seats) == set(given.seats) for own in under_way.voids):  # The table's own has that id already.
-        posts = (reports.void_of_people(under_way, given, felt),)
+    post = reports.void_of_people(under_way, given, felt)
     seats = given.seats or tuple(sorted(under_way.accepted - under_way.voided))
     said = Voided(given.rule, f"{given.by}, {given.second}", seats)
     out = frozenset(seat.seat for seat in under_way.in_play if seat.seat in seats)
     voids = (*under_way.voids, said) if out else under_way.voids  # Hands that its own void tells are told once.
     if not given.seats or len(out) == len(under_way.in_play):
-        ends = reports.void(under_way, said, (), felt) if given.seats else posts[0]
+        ends = reports.void(under_way, said, (), felt) if given.seats else post
         told = reports.void_hands(replace(under_way, voids=voids), felt)
         last = Ended(under_way.number, ends.id, amended=under_way.amended)
-        return replace(dealing, round=None, last=last), (*posts, *told, ends) if given.seats else (ends, *told)
+        return replace(dealing, round=None, last=last), (post, *told, ends) if given.seats else (ends, *told)
     not_dealt = under_way.not_dealt if under_way.dealt else under_way.not_dealt | out
     after = replace(under_way, voided=under_way.voided | out, voids=voids, not_dealt=not_dealt)
-    return replace(dealing, round=after), posts
+    return replace(dealing, round=after), (post,)
 
 
 def unreadable(raw: str) -> str:

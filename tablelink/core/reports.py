@@ -6,7 +6,7 @@ Knows no step and no state but the round it is given (`dealing`), and signs noth
 from typing import Final, cast
 
 from jackpot.wire.codec import encode
-from jackpot.wire.ids import message_id, void_kind
+from jackpot.wire.ids import VOID_OF_TWO, message_id, void_kind
 from jackpot.wire.messages import SeatWager, Shown, Void, Wagers, Withdraw
 from rules.cards import cards_text
 from rules.games.caribbean_stud import EDITION, GAME, settle
@@ -90,13 +90,13 @@ def void_of_people(under_way: RoundUnderWay, given: Amended, felt: Felt) -> Post
         journal=under_way.journal,
         month=under_way.month,
         round=under_way.number,
-        revision=FIRST,
+        revision=VOID_OF_TWO,
         rule=given.rule,
         by=given.by,
         seats=list(given.seats),
         second=given.second,
     )
-    return Post(_id(under_way, felt, void_kind(given.seats)), encode(message), ends_round=not given.seats)
+    return Post(_id(under_way, felt, void_kind(given.seats), VOID_OF_TWO), encode(message), ends_round=not given.seats)
 
 
 def void_hands(under_way: RoundUnderWay, felt: Felt) -> tuple[Post, ...]:

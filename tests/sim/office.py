@@ -16,6 +16,7 @@ from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.posting import Poster, post
 from jackpot.core.state import OpenRound
 from jackpot.wire.codec import encode
+from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import Void
 from rules.terms import Terms, TermsError, canonical_bytes, parse_terms
 from tests.sim.hosts import Wall
@@ -130,7 +131,9 @@ class Office(Machine):
         one = lost[0]
         self.world.faults["void_by_two"] += 1
         self.post(
-            command_of(encode(Void(one.table, one.journal, one.month, one.round, 1, "CSP 14.4", "Ann", second="Bob")))
+            command_of(
+                encode(Void(one.table, one.journal, one.month, one.round, VOID_OF_TWO, "CSP 14.4", "Ann", second="Bob"))
+            )
         )
         return True
 

@@ -10,6 +10,7 @@ from jackpot.core.commands import command_of
 from jackpot.core.decide_amends import FORFEITS
 from jackpot.core.state import OpenRound
 from jackpot.wire.codec import encode
+from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import Void
 from tests.sim.tables import TableMachine
 from tests.sim.world import World
@@ -54,7 +55,7 @@ def _act(world: World, opened: OpenRound, chance: random.Random) -> bool:
     what = chance.choice(("void", "void", "seats", "forfeit", "record"))
     if what in {"void", "seats"}:
         named = [chance.choice(seats)] if what == "seats" else []
-        frame = Void(**at, revision=1, rule="CSP 16.5", **people, seats=named)
+        frame = Void(**at, revision=VOID_OF_TWO, rule="CSP 16.5", **people, seats=named)
         world.office.post(command_of(encode(frame)), twice=chance.random() < 0.2, patient=False)
         return True
     people["reason"] = "film"

@@ -12,7 +12,7 @@ from jackpot.core.state import ADMITTED, LINKED, QUARANTINED, LinkState
 from jackpot.ledger.past import amendments, misstated
 from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.codec import encode
-from jackpot.wire.ids import message_id
+from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import Void
 from tablelink.core.inputs import FORFEITS, Amended
 from tablelink.spool_file import statement
@@ -128,8 +128,7 @@ def end_again(world: World) -> bool:
             over |= {(name, did.journal, did.round)} if did.act == "record" or did.rule == FORFEITS else set()
     for name, journal, number in sorted(over & set(rows.rounds)):
         month = rows.rounds[name, journal, number].month
-        first = world.ledger.known(message_id(name, journal, month, number, "void", 1)) is None
-        at = (name, journal, month, number, 1 if first else 2)
+        at = (name, journal, month, number, VOID_OF_TWO)
         world.faults["ended_again"] += 1
         world.office.post(command_of(encode(Void(*at, "CSP 16.5", "Ann", second="Ben"))))
         return True

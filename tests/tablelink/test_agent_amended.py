@@ -12,6 +12,7 @@ import pytest
 from jackpot.core.amendments import Forfeited, VoidOpen
 from jackpot.core.commands import Command, command_of, of_act
 from jackpot.wire.codec import encode
+from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import Void
 from jackpot.wire.refusals import Refusal
 from rules.records import decode_record
@@ -29,7 +30,7 @@ PEOPLE: dict[str, Any] = {"rule": "CSP 16.5", "by": "Ann", "second": "Ben"}
 
 def void(**changes: Any) -> Command:
     """Two people void round 2."""
-    at = {"table": "T1", "journal": 1, "month": "2026-11", "round": 2, "revision": 1}
+    at = {"table": "T1", "journal": 1, "month": "2026-11", "round": 2, "revision": VOID_OF_TWO}
     return command_of(encode(Void(**{**at, **PEOPLE, **changes})))
 
 

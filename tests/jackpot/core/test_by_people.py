@@ -8,6 +8,7 @@ import pytest
 from jackpot.core.by_people import told_of, under_ids
 from jackpot.core.commands import command_of
 from jackpot.wire.codec import encode
+from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import ByPeople, RefusedAnswer, VoidAnswer
 from tests.support.frames import ACTS, ANSWERS, FRAMES
 
@@ -42,7 +43,7 @@ def test_acts_of_people_are_told_where_they_were_accepted(name: str) -> None:
 
 def test_it_stands_under_these_ids() -> None:
     """Each set of seats has a void of its own; a command's own id is among them."""
-    void = command_of(encode(msgspec.structs.replace(FRAMES["void"], seats=[5, 3])))
+    void = command_of(encode(msgspec.structs.replace(FRAMES["void"], seats=[5, 3], revision=VOID_OF_TWO)))
     ids = under_ids(("T1", 1, "2026-11", 18), 7)
     assert void.id in ids
     assert len(set(ids)) == len(ids) == 2**7 + 1

@@ -53,11 +53,24 @@ def test_the_hands_of_a_round_that_people_voided_are_looked_at(seen: str, alarms
     floor = Floor()
     floor.play(f"""
         T1 wagers 1: 1 3                                                       accepted
-        T1 void 1: rule=16.5 with=Ben                                          voided
+        T1 void 1: rule=16.5 with=Ben revision=3                               voided
         T1 void 1: 1 3 revision=2 seen={seen}                                  round_voided
         facts prize_voided                                                     {alarms}
         facts voided                                                           1
         meter                                                                  50,000.00
+    """)
+
+
+@pytest.mark.parametrize(("seen", "alarms"), [(ROYAL, 1), ("seat,3,2s,4d,6h,8s,9h", 0)])
+def test_a_table_that_voids_what_people_just_voided_is_looked_at(seen: str, alarms: int) -> None:
+    """Its word comes second and is refused; what it saw calls people all the same."""
+    floor = Floor()
+    floor.play(f"""
+        T1 wagers 1: 1 3                                                       accepted
+        T1 void 1: rule=16.5 with=Ben revision=3                               voided
+        T1 void 1: seen={seen}                                                 round_voided
+        facts prize_voided                                                     {alarms}
+        facts voided                                                           1
     """)
 
 

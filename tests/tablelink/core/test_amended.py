@@ -6,6 +6,7 @@ import pytest
 
 from jackpot.core.commands import command_of
 from jackpot.wire.codec import decode_from_table, encode
+from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import ByPeople, Refused, RoundNow, Void
 from rules.records import decode_record
 from tablelink.core.dealing import NotNowError, awaits_payout, forgotten, lamps, prompt, step
@@ -30,7 +31,7 @@ def test_a_round_that_people_ended_is_over(lines: tuple[str, ...], act: str) -> 
     """
     dealing, before = through(*lines)
     dealing, posts = through(f"people {act}", dealing=dealing)
-    said = encode(Void("T1", 1, "2026-11", 1, 1, "CSP 16.5", "Ann", second="Ben"))
+    said = encode(Void("T1", 1, "2026-11", 1, VOID_OF_TWO, "CSP 16.5", "Ann", second="Ben"))
     first = [(post.id, post.body) for post in posts[:1]]
     assert first == ([(command_of(said).id, said)] if act == "void" else [])
     assert not any(post.sign for post in posts)
@@ -83,21 +84,23 @@ def test_with_no_seat_left_the_table_ends_the_round() -> None:
     assert ROYAL.split()[0] in post.body.decode()
 
 
-@pytest.mark.parametrize(("line", "ids"), [("people void 3", ["void.3/1"]), ("people forfeit 3", [])])
+@pytest.mark.parametrize(("line", "ids"), [("people void 3", ["void.3/3"]), ("people forfeit 3", [])])
 def test_what_is_a_tables_word_is_written_down(line: str, ids: list[str]) -> None:
     """A void of seats under its own id, in the words of the two; a forfeited wager is only theirs (CSP 16.6)."""
     _, posts = through(*PLAYED[:3], line)
     written = [post for post in posts if "void" in post.id]
     assert [post.id.removeprefix("T1/1/2026-11/1/") for post in written] == ids
     for post in written:
-        assert decode_from_table(post.body) == Void("T1", 1, "2026-11", 1, 1, "CSP 16.5", "Ann", [3], second="Ben")
+        assert decode_from_table(post.body) == Void(
+            "T1", 1, "2026-11", 1, VOID_OF_TWO, "CSP 16.5", "Ann", [3], second="Ben"
+        )
         assert command_of(post.body).id == post.id
 
 
-def test_a_seat_that_both_voided_has_one_word() -> None:
-    """The table's own was first in its spool: an id is used once."""
+def test_a_seat_that_both_voided_has_both_words() -> None:
+    """The table's own and that of the two: neither is the other's id, and both come back with a ledger."""
     _, posts = through(*PLAYED[:3], "void 3", "people void 3")
-    assert [post.id for post in posts if "void" in post.id] == ["T1/1/2026-11/1/void.3/1"]
+    assert [post.id for post in posts if "void" in post.id] == ["T1/1/2026-11/1/void.3/1", "T1/1/2026-11/1/void.3/3"]
 
 
 def test_it_is_of_the_round_under_way_only() -> None:

@@ -54,4 +54,4 @@ def test_nothing_is_told_where_no_card_was_dealt() -> None:
     for lines in (DEALT[:2], (DEALT[0],), (DEALT[0], "go_on", "deal")):
         dealing, _ = through(*lines)
         _, posts = through("people void", dealing=dealing)
-        assert [post.id for post in posts] == ["T1/1/2026-11/1/void/1"]
+        assert [post.id for post in posts] == ["T1/1/2026-11/1/void/3"]
