@@ -184,10 +184,15 @@ class TableMachine(Machine):
         return self.name, self.desk.dealing.journal, number
 
     def has_heard(self) -> bool:
-        """Whether what people decided of the round under way has come to the table, where it stands still for that."""
+        """Whether what people decided of the round under way has come to the table, where it stands still for that.
+
+        A spool of another journal than its table's is told nothing of its rounds (PROTOCOL 1): nobody waits for that.
+        """
         under_way, world = self.desk.dealing.round, self.world
         key = None if under_way is None else (self.name, under_way.journal, under_way.number)
         if under_way is None or key not in world.stand_still:
+            return True
+        if under_way.journal != world.ledger.rows.tables[self.name].journal:
             return True
         return not world.office.busy and world.witness.by_people[key] <= len(under_way.amended)
 

@@ -15,6 +15,7 @@ from tablelink.core.inputs import Voided
 from tablelink.supervising import told_of
 from tests.sim.restoring import MOST_LOST, bring_back
 from tests.sim.settling import settle_down
+from tests.sim.spooling import keep_copy, old_spool
 from tests.sim.tables import TableMachine
 from tests.sim.test_cases import decided, until, world_of
 from tests.sim.world import World
@@ -126,3 +127,26 @@ def test_a_table_and_two_people_void_at_once() -> None:
         name = f"T1/1/{at['month']}/{at['round']}"
         assert decided(world, f"{name}/void/3")[2]["seats"] == [1, 3]
         assert decided(world, f"{name}/void/1")[2]["code"] == "round_voided"
+
+
+def test_an_older_spool_of_a_round_that_people_ended_under_other_terms() -> None:
+    """Its hello names another journal than its table's, and is refused: it is told of no round, and its people end it.
+
+    What they do is handed in and refused; the table takes up the terms then, and goes on in a spool of its own.
+    """
+    with played() as (world, table, at):
+        keep_copy(world, 0, 0)
+        world.office.post(command_of(encode(Void(**at, revision=VOID_OF_TWO, rule="CSP 16.5", **PEOPLE))))
+        heard(world, table, lambda: table.desk.dealing.round is None)
+        table.disk.torn = True
+        world.kill_table(table)
+        until(world, lambda: world.ledger.rows.tables["T1"].journal == 2)
+        assert world.office.new_terms(1)
+        until(world, lambda: not world.office.busy)
+        old_spool(world, 0, 0)
+        assert world.faults["older_spool"] == 1
+        settle_down(world)
+        name = f"T1/1/{at['month']}/{at['round']}"
+        assert decided(world, f"{name}/void/3")[2]["seats"] == [1, 3]
+        assert decided(world, f"{name}/record/1")[2]["code"] == "round_voided"
+        assert world.ledger.rows.tables["T1"].journal > 2
