@@ -25,6 +25,8 @@ class OrderedModel(CorrectedModel):
         """The orders that were decided: which, and among how many rounds; one where the other side has gone back."""
         self.repriced: set[tuple[int, str]] = set()
         """Commit and hit, wherever a decided order gave a prize another amount."""
+        self.went_back: dict[tuple[str, int | None], int] = {}
+        """By pool and commit of a wager: when it last went back into the meter with what a prize had taken."""
 
     def command(self, command: Json) -> Iterator[str]:
         """Do what a command must do, and name what its answer says otherwise."""
@@ -72,13 +74,23 @@ class OrderedModel(CorrectedModel):
         last, (then, those) = rounds[0][1][0].commit, rounds[1]
         if (pool, last) not in self.taken:
             return
-        stood = then.resolved[those[0].commit].inside[pool]
-        had = self.taken[pool, last]
-        takers = sorted(prizes[0].commit for _, prizes in rounds if (pool, prizes[0].commit) in self.taken)
-        went = self.taken[pool, takers[0]] & stood
-        self.taken[pool, takers[0]] = self.taken[pool, takers[0]] - went
+        first, had = those[0].commit, self.taken[pool, last]
+        stood = then.resolved[first].inside[pool]
+        # Whoever took that meter may have given it back since: in the pool, or with who took that, it is the first's.
+        back = {wagered for wagered in stood if self.went_back.get((pool, wagered), 0) > first}
+        takers = [prizes[0].commit for _, prizes in rounds if (pool, prizes[0].commit) in self.taken]
+        went = set(stood) & self.inside[pool].union(back, *[self.taken[pool, commit] for commit in takers])
+        for name, commit in self.taken:
+            self.taken[name, commit] -= went if name == pool else set()
+        self.went_back |= {(pool, wagered): self.commit for wagered in had - went} | {(pool, one): 0 for one in went}
+        self.inside[pool] = (self.inside[pool] | had) - went
         self.taken[pool, last] = went
-        self.inside[pool] |= had - went
+
+    def unseed(self, round_: Recorded, name: str, gone: list[Prize], staying: list[Prize]) -> None:
+        """Note which wagers went back with the meter that they were in."""
+        before = set(self.inside[name])
+        super().unseed(round_, name, gone, staying)
+        self.went_back |= {(name, wagered): self.commit for wagered in self.inside[name] - before}
 
     def one_side_only(self, said: Json, answer: Json, prizes: list[Prize]) -> Iterator[str]:
         """Let all amounts stand where the prizes of the other side have gone back: there is no order of one."""

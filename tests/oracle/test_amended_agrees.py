@@ -9,6 +9,7 @@ from jackpot.core.ports import Batch
 from jackpot.ledger.round_lines import RoundLines
 from rules.terms import canonical_bytes
 from tests.jackpot.core.test_corrections_tables import STORIES
+from tests.jackpot.core.test_meters_tables import BEFORE, BETWEEN
 from tests.jackpot.core.test_office_tables import BACK, FORFEITED, TYPED
 from tests.jackpot.core.test_orders_tables import ORDERS
 from tests.oracle.ledger import differences_in
@@ -50,6 +51,15 @@ def test_a_stranger_works_the_story_out(told: str, tmp_path: Path) -> None:
     """From the files alone: every entry, answer and line of each story comes out the same."""
     floor = Floor()
     floor.play(told)
+    exported(floor, tmp_path)
+    assert differences_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("told", [*BETWEEN.values(), *BEFORE.values()], ids=[*BETWEEN, *BEFORE])
+def test_a_stranger_knows_whose_a_wager_is_after_an_order(told: str, tmp_path: Path) -> None:
+    """Void after people have put the later prize first, it comes back from where it is then: pool, or a winner's."""
+    floor = Floor(tables=("T1", "T2", "T3", "T4"))
+    floor.play(f"{told}\nT3 amend 1: rule=14.4  void_recorded")
     exported(floor, tmp_path)
     assert differences_in(tmp_path) == []
 

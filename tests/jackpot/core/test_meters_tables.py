@@ -192,6 +192,33 @@ BETWEEN = {
     """,
 }
 BEFORE = {
+    "a royal put before a tenth, after the royal that was resolved with the tenth was corrected away": """
+        T1 wagers 1: 1                                                         accepted
+        T3 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1 2                                                       accepted
+        T2 record 1: 1=straight_flush 2=royal_flush                            recorded
+        T1 record 1: 1=royal_flush                                             recorded
+        T3 record 1: 1                                                         recorded
+        T2 correct 1: 1=straight_flush 2                                       corrected
+        decide T1/1/1/1/main order=wagers manager=Max                          ordered
+        hit T1/1/1/1/main amount_cents                                         5000088
+        meter                                                                  45,000.00
+    """,
+    "the same, and all that was back is taken by another royal, which is released later": """
+        T1 wagers 1: 1                                                         accepted
+        T3 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1 2                                                       accepted
+        T2 record 1: 1=straight_flush 2=royal_flush                            recorded
+        T1 record 1: 1=royal_flush                                             recorded
+        T3 record 1: 1                                                         recorded
+        T2 correct 1: 1=straight_flush 2                                       corrected
+        T4 wagers 1: 1                                                         accepted
+        T4 record 1: 1=royal_flush                                             recorded
+        decide T1/1/1/1/main order=wagers manager=Max                          ordered
+        hit T1/1/1/1/main amount_cents                                         5000088
+        release T4/1/1/1/main by=Mo with=Ny reason=film rule=11.4              released
+        meter                                                                  45,000.22
+    """,
     "a royal put before a tenth, before the tenth": """
         T1 wagers 1: 1                                                         accepted
         T2 wagers 1: 1                                                         accepted
