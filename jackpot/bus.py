@@ -200,10 +200,13 @@ class Publisher:
 
 @dataclass(slots=True)
 class _Stream:
-    """What is known of one publisher's beats: the last, and the least that its clock and ours have differed by."""
+    """What is known of one publisher's beats: the last, and what its clock and ours differ by."""
 
+    least_ms: int
+    """By the beat that came best; it may have been late itself."""
+    surely_ms: int
+    """No less than this, had each beat been as late as could be by what came back of our own before it."""
     beat: int = 0
-    least_ms: int | None = None
 
 
 @dataclass(slots=True)
@@ -214,11 +217,13 @@ class Hearing:
     """
 
     telemetry: Telemetry
+    own: str
+    """The name of this process's publishers: their clock is ours, so how late their beats come back is known."""
     keys: dict[str, Ed25519PublicKey] = field(default_factory=dict)
     _newest: dict[str, Heard] = field(default_factory=dict)
     _streams: dict[tuple[str, str], _Stream] = field(default_factory=dict)
-    _late_ms: dict[str, int] = field(default_factory=dict)
-    """When a beat last came late of a stream whose best is known, of links of which none has come in time since."""
+    _left_after_ms: dict[str, int] = field(default_factory=dict)
+    """What comes of a link now left Redis after this moment: that of the subscription, or of an own beat read back."""
     _told: list[Callable[[str, Heard], None]] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a link was added, so that its channel is read too."""
@@ -227,6 +232,10 @@ class Hearing:
         """Take snapshots of a link, signed with this public key."""
         self.keys[link] = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
         self.changed.set()
+
+    def subscribing(self, link: str, now_ms: int) -> None:
+        """Know that a link's channel is asked for only now: nothing that comes of it can be older."""
+        self._left_after_ms[link] = now_ms
 
     def heard(self, link: str) -> Heard | None:
         """Return the newest snapshot of a link, None before the first."""
@@ -267,19 +276,21 @@ class Hearing:
         newest = self._newest.get(link)
         if not live:
             return "older" if newest is not None else ""
-        stream = self._streams.setdefault((link, snapshot.publisher), _Stream())
-        if snapshot.beat <= stream.beat:
+        stream = self._streams.get((link, snapshot.publisher))
+        if stream is not None and snapshot.beat <= stream.beat:
             return "replayed"
-        stream.beat = snapshot.beat
-        if stream.least_ms is None and now_ms - self._late_ms.get(link, now_ms - 2 * BEHIND_MS) <= BEHIND_MS:
-            return "older"  # by a way that is late just now: taken for its best, a new publisher's would pass for live
+        if snapshot.publisher == self.own:
+            self._left_after_ms[link] = snapshot.elapsed_ms
         behind = now_ms - snapshot.elapsed_ms
-        stream.least_ms = behind if stream.least_ms is None else min(stream.least_ms, behind)
+        surely = self._left_after_ms.get(link, now_ms) - snapshot.elapsed_ms
+        if stream is None:
+            stream = self._streams[link, snapshot.publisher] = _Stream(behind, surely)
+        stream.beat = snapshot.beat
+        stream.least_ms = min(stream.least_ms, behind)
+        stream.surely_ms = min(behind, max(stream.surely_ms, surely))
         self._forget_old_streams()
-        if behind - stream.least_ms > BEHIND_MS:
-            self._late_ms[link] = now_ms
+        if behind - min(stream.least_ms, stream.surely_ms) > BEHIND_MS:
             return "older"
-        self._late_ms.pop(link, None)
         if newest is None:
             return ""
         at, before = (snapshot.generation, snapshot.commit), (newest.snapshot.generation, newest.snapshot.commit)
@@ -341,6 +352,8 @@ async def _subscribe(hearing: Hearing, redis: Redis, pubsub: PubSub, links: Iter
     if not wanted:
         await pubsub.subscribe(channel(""))  # a connection needs a channel to be read at all
         return
+    for link in wanted:
+        hearing.subscribing(link, elapsed_ms())
     await pubsub.subscribe(*[channel(link) for link in wanted])
     for link, data in zip(wanted, await redis.mget([retained(link) for link in wanted]), strict=True):
         if data is not None:

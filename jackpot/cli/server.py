@@ -143,7 +143,7 @@ class Server:
         with suppress(LedgerUnreachable):
             await hold_schema(self.ledger_url)
         telemetry, connections = Telemetry(), Connections()
-        hearing = Hearing(telemetry)
+        hearing = Hearing(telemetry, own=f"{os.uname().nodename[:16]}-{os.getpid()}-{secrets.token_hex(4)}")
         redis = connect_redis(self.bus_url)
         stack.push_async_callback(redis.aclose)
         listener = connect_redis(self.bus_url)
@@ -153,7 +153,8 @@ class Server:
         if checkpoint is None:
             _log.warning("no_checkpoint_file", setting="checkpoint", why="a restored ledger is noticed by less")
         check = SelfCheck(redis, telemetry.alarm, checkpoint)
-        site = Site(self.ledger_url, self.keys, self._beginning(redis, telemetry, checkpoint), hearing, check)
+        begin = self._beginning(hearing.own, redis, telemetry, checkpoint)
+        site = Site(self.ledger_url, self.keys, begin, hearing, check)
         if checkpoint is not None:
             stack.push_async_callback(lambda: leave_checkpoint(checkpoint, site.marks()))
         stack.push_async_callback(site.stop)
@@ -208,9 +209,8 @@ class Server:
         )
 
     def _beginning(
-        self, redis: Redis, telemetry: Telemetry, checkpoint: Checkpoint | None
+        self, publisher: str, redis: Redis, telemetry: Telemetry, checkpoint: Checkpoint | None
     ) -> Callable[[LinkState, Ed25519PrivateKey], LinkAtWork]:
-        publisher = f"{os.uname().nodename[:16]}-{os.getpid()}-{secrets.token_hex(4)}"
         settings = self.settings
 
         def begin(state: LinkState, key: Ed25519PrivateKey) -> LinkAtWork:

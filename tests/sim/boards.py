@@ -6,6 +6,7 @@ from jackpot.bus import Hearing
 from jackpot.web.feed import Feed, State
 from jackpot.web.shown import NEVER_TOLD, Shown
 from tests.sim.reins import Deaf
+from tests.sim.wires import Way
 
 SECOND_US = 1_000_000
 LIVE_MS = 5_000
@@ -15,17 +16,19 @@ LIVE_MS = 5_000
 class Board:
     """The board that one server process feeds, from the start of the process to its end."""
 
-    def __init__(self, world: Any, name: str) -> None:
-        """Begin with the retained copy, where there is one."""
+    def __init__(self, world: Any, name: str, publisher: str) -> None:
+        """Begin with the retained copy, where there is one; `publisher` is the process's own."""
         self.name, self._world = name, world
-        self.hearing = Hearing(Deaf(), {world.link: world.link_seal})  # type: ignore[arg-type]
+        self.hearing = Hearing(Deaf(), publisher, {world.link: world.link_seal})  # type: ignore[arg-type]
         self.feed = Feed(world.link, "", lambda _fingerprint: None)
         self.hearing.watch(lambda _link, heard: self.feed.take(heard))
         self._painted: State | None = None
         self.subscribe()
 
     def subscribe(self) -> None:
-        """Read the retained copy, as after each connection to Redis."""
+        """Ask for the channel anew: what was on its way to an earlier connection is lost; read the retained copy."""
+        self._world.radio[self.name] = Way()
+        self.hearing.subscribing(self._world.link, self._world.now_us // 1000)
         if self._world.retained:
             self.take(self._world.retained, live=False)
 

@@ -228,7 +228,7 @@ class Host(Machine):
         )
         self.link = LinkByHand(self, state)
         self.store = world.ledger.store()
-        self.board = Board(world, self.name)
+        self.board = Board(world, self.name, self.publisher._name)
         self.begin("poster", lambda: run_poster(self.tray, self.store, self.link._told, clock=self.wall))
         self.begin("publisher", self._beat)
         self.begin("look", self._look)

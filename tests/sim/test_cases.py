@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+
 from jackpot.core.answers import decode_stored
 from jackpot.core.chain import decode_body
 from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
@@ -255,6 +257,25 @@ def test_a_server_whose_clock_runs_ahead_turns_no_month() -> None:
         until(world, lambda: table.desk.dealing.next_round > first + 1)
         assert f"T1/1/2026-11/{first}/record/1" in table.disk.unanswered()
         world.kill_host(ahead)
+        settle_down(world)
+
+
+@pytest.mark.parametrize("begun_anew", [False, True])
+def test_a_board_shows_no_meter_that_lay_on_the_way_before_it_heard_any(*, begun_anew: bool) -> None:
+    """All stands still for a quarter of a minute just as two servers begin: what each had told of is no news then.
+
+    Nor does a server that begins then hear what was on its way to the one before it.
+    """
+    with world_of({}) as world:
+        way = world.radio["server 2"]
+        way.not_before_us = 15 * SECOND_US
+        until(world, lambda: bool(way.frames) and world.ledger.rows.head.commit > 4)
+        assert b'"commit":4' in way.frames[0]
+        world.now_us += 15 * SECOND_US
+        server = world.hosts[2]
+        assert server is not None
+        if begun_anew:
+            world.kill_host(server, back_us=0)
         settle_down(world)
 
 

@@ -82,7 +82,7 @@ def test_a_server_that_runs_goes_on_while_the_schema_rises(jackpot: "CommandLine
         began: Any = None  # no link is there to begin with
         check = SelfCheck(Redis(), telemetry.alarm)
         for problem in ("", "is at revision r9999"):
-            looking = Site(copy.service_url, jackpot.keys, began, Hearing(telemetry), check)
+            looking = Site(copy.service_url, jackpot.keys, began, Hearing(telemetry, "test"), check)
             await looking.look()
             assert problem in looking.problem
             assert bool(problem) == bool(looking.problem)
