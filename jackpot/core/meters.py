@@ -79,13 +79,13 @@ def put_first(life: PoolLife, first: int, takers: Collection[int], last: int, co
 
 
 def as_of(life: PoolLife, commit: int) -> PoolLife:
-    """Return a pool's meters as they were just before a commit.
+    """Return a pool's meters as the prizes of a commit found them: what goes back in it does so before they are paid.
 
     >>> life = PoolLife("main", 3, began=30, taken=(1, 20, 20, 25, 20, 30, 30, 0))
-    >>> [holds(as_of(life, commit), 5) for commit in (20, 21, 26, 30)], holds(as_of(life, 20), 19)
-    ([True, False, True, True], True)
+    >>> [holds(as_of(life, commit), 5) for commit in (20, 21, 24, 25, 30)], holds(as_of(life, 20), 19)
+    ([True, False, False, True, True], True)
     """
-    falls = [fall._replace(back=fall.back if fall.back < commit else 0) for fall in life.falls if fall.ended < commit]
+    falls = [fall._replace(back=fall.back if fall.back <= commit else 0) for fall in life.falls if fall.ended < commit]
     began = [*[fall.began for fall in life.falls if fall.ended >= commit], life.began][0]
     return _with(replace(life, began=began), falls)
 

@@ -161,6 +161,19 @@ OWN = {
         hit T2/1/1/1/main amount_cents                                         5000000
         meter                                                                  50,000.66
     """,
+    "its meter went back and was taken again in one commit, as a record was corrected": """
+        T1 wagers 1: 1 2                                                       accepted
+        T2 wagers 1: 1 2                                                       accepted
+        T2 record 1: 1=royal_flush 2                                           recorded
+        T2 correct 1: 1 2=royal_flush                                          corrected
+        hit T2/1/1/2/main amount_cents                                         5000044
+        T1 record 1: 1=royal_flush                                             recorded
+        hit T1/1/1/1/main amount_cents                                         5000044
+        decide T1/1/1/1/main order=wagers by=Qu with=Ru                        ordered
+        hit T1/1/1/1/main amount_cents                                         5000044
+        hit T2/1/1/2/main amount_cents                                         5000044
+        meter                                                                  50,000.00
+    """,
     "another winner of the round put first falls away after that": """
         T1 wagers 1: 1 2                                                       accepted
         T2 wagers 1: 1                                                         accepted
