@@ -64,6 +64,7 @@ class KeptAside:
 
 NO_MONTH = "no partition of relation"
 """What Postgres says of a gaming month that nobody has made."""
+_VOID = "jackpot round void {table} {round} --rule RULE"
 _MAKER = "Give the error to the maker"
 _MIGRATE = "Run `jackpot migrate`, since the ledger has no place for this gaming month, and look at the servers' clocks"
 _TO_DO = {
@@ -73,16 +74,15 @@ _TO_DO = {
     ),
     "record": (
         "{table} sends it again until a program can decide it; round {round} stays open and its prizes wait. "
-        f"{_MAKER}; if it cannot wait, two people end the round (jackpot round void {{table}} {{round}}), then settle"
-        " it."
+        f"{_MAKER}; if it cannot wait, two people end the round ({_VOID}), then settle it."
     ),
     "withdrawal": (
         "{table} sends it again until a program can decide it; the wagers of round {round} stay in until then."
-        f" {_MAKER}; if it cannot wait, two people void them (jackpot round void {{table}} {{round}}), then settle it."
+        f" {_MAKER}; if it cannot wait, two people void them ({_VOID}), then settle it."
     ),
     "void": (
         "{table} sends it again until a program can decide it; round {round} stays open."
-        f" {_MAKER}; if it cannot wait, two people void it (jackpot round void {{table}} {{round}}), then settle it."
+        f" {_MAKER}; if it cannot wait, two people void it ({_VOID}), then settle it."
     ),
     "act": f"Nothing of it was done. {_MAKER}; once it is mended do it again, then settle it.",
     "unreadable": f"Nothing of it was done; this program cannot read it. {_MAKER}, then settle it.",
