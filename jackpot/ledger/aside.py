@@ -64,7 +64,7 @@ class KeptAside:
 
 NO_MONTH = "no partition of relation"
 """What Postgres says of a gaming month that nobody has made."""
-_VOID = "jackpot round void {table} {round} --rule RULE"
+_VOID = "jackpot round void {table} {round} --rule RULE --by NAME"
 _MAKER = "Give the error to the maker"
 _MIGRATE = "Run `jackpot migrate`, since the ledger has no place for this gaming month, and look at the servers' clocks"
 _TO_DO = {

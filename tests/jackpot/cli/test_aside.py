@@ -50,7 +50,7 @@ def test_each_is_listed_with_its_error_and_what_is_to_be_done(jackpot: "CommandL
     assert found.keys() == {"wagers", "record", "withdrawal", "void"}
     told = found["record"]
     assert (told["table"], told["round"], told["error"]) == ("T1", 7, "ValueError: a fault")
-    assert "jackpot round void T1 7 --rule RULE)" in told["to_do"]
+    assert "jackpot round void T1 7 --rule RULE --by NAME)" in told["to_do"]
     assert "went on without the jackpot in round 7" in found["wagers"]["to_do"]
     assert "T1 sends it again" in jackpot("aside", "list").out
     nowhere = jackpot("aside", "list", "northern")
