@@ -43,6 +43,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.xdist_group(whole.relative_to(item.config.rootpath).as_posix()))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Refuse cases out of a set: each worker would count them in another order, and no test would run at all."""
+    for marker in metafunc.definition.iter_markers("parametrize"):
+        if any(isinstance(one, set | frozenset) for one in (*marker.args[1:], marker.kwargs.get("argvalues"))):
+            msg = f"{metafunc.definition.nodeid}: the cases {marker.args[0]!r} are a set, which has no order"
+            raise pytest.UsageError(msg)
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     """Name the seed with which this run can be repeated."""
     return f"repeat this run with --hypothesis-seed={config.getoption('hypothesis_seed')}"

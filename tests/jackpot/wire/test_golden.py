@@ -120,7 +120,7 @@ def test_a_table_reads_every_answer_to_its_messages(name: str) -> None:
     assert decode_answer(golden("answers", name)) == ANSWERS[name]
 
 
-@pytest.mark.parametrize("kind", {type(frame) for frame in FRAMES.values()})
+@pytest.mark.parametrize("kind", dict.fromkeys(type(frame) for frame in FRAMES.values()))
 def test_every_field_is_shown_once(kind: type[msgspec.Struct]) -> None:
     """The examples hold every field, so that none can change without a golden file saying so."""
     frames = [frame for frame in FRAMES.values() if type(frame) is kind]
