@@ -7,7 +7,7 @@ may stop it at every await.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import compress, islice
 
 import msgspec
 
@@ -44,6 +44,7 @@ On a quiet machine batches of 160, 200 and 256 were as fast or slower: each stat
 Gone = Mapping[str, Callable[[], bool]]
 """By their ids, which commands are not to be decided once who asked has left."""
 NOBODY: Gone = {}
+NOTHING: Mapping[str, Known] = {}
 MEMORY = 4096
 """Answers kept in memory: a table asks again for its last message, and no link has more tables than this."""
 
@@ -109,13 +110,10 @@ async def post(poster: Poster, commands: Sequence[Command], gone: Gone = NOBODY)
 
     **Always** decides once: after a conflict or an unknown outcome it reads back under the link's lock, answers what is
     there, and decides only what is not. **If repeated** with the same commands gives the same answers. **Never**
-    decides what is `gone` by then, unless it is posted already: it is told `busy`, as who was not taken up.
+    decides what is `gone` when the state has been read that it would be decided on, unless it is posted already: it is
+    told `busy`, as who was not taken up.
     """
     started = poster.clock.now_us()
-    stays = [not _left(command, gone) for command in commands] if gone else ()
-    if not all(stays):
-        kept = [command for command, there in zip(commands, stays, strict=True) if there]
-        return _with_the_gone(commands, stays, await post(poster, kept, gone) if kept else ())
     try:
         if poster.state is None:
             poster.state = await poster.store.load()
@@ -124,7 +122,11 @@ async def post(poster: Poster, commands: Sequence[Command], gone: Gone = NOBODY)
             # Another process has posted past this state: an answer that posts nothing would never meet the fence.
             poster.state = await poster.store.load()
             known = await _known(poster, poster.store, _older(poster.state, commands))
-        decision = decide_all(poster.state, commands, known, started)
+        # Nothing is awaited between this look and the decision: what a table does elsewhere after the state was read
+        # is met at the fence, and what it did before is seen here.
+        stays = _who_stays(commands, gone)
+        kept = list(compress(commands, stays))
+        decision = decide_all(poster.state, kept, known, started)
         if decision.batch is not None:
             await poster.store.post(decision.batch)
     except FenceConflictError:
@@ -136,7 +138,7 @@ async def post(poster: Poster, commands: Sequence[Command], gone: Gone = NOBODY)
     except (StoppedError, UnreachableError) as error:
         poster.state = None
         return _all_later(commands, _why(error))
-    return await _done(poster, commands, decision, started)
+    return _with_the_gone(commands, stays, await _done(poster, kept, decision, started))
 
 
 async def _under_lock(
@@ -158,7 +160,7 @@ async def _under_lock(
             return await _one_by_one(poster, commands, str(error), gone)
         except StoppedError as error:
             return _all_later(commands, _why(error))
-        kept = [command for command, there in zip(commands, stays, strict=True) if there]
+        kept = list(compress(commands, stays))
         return _with_the_gone(commands, stays, await _done(poster, kept, decision, started, why))
 
 
@@ -168,17 +170,16 @@ async def _decide_held(
     """Decide what is not posted already and is not gone meanwhile; say of each command whether it was decided."""
     state = await held.load()
     known = await held.answers([command.id for command in commands])
-    stays = [command.id in known or not _left(command, gone) for command in commands]
-    kept = [command for command, there in zip(commands, stays, strict=True) if there]
-    decision = decide_all(state, kept, known, poster.clock.now_us())
+    stays = _who_stays(commands, gone, known)
+    decision = decide_all(state, list(compress(commands, stays)), known, poster.clock.now_us())
     if decision.batch is not None:
         await held.post(decision.batch)
     return stays, decision
 
 
-def _left(command: Command, gone: Gone) -> bool:
-    left = gone.get(command.id)
-    return left is not None and left()
+def _who_stays(commands: Sequence[Command], gone: Gone, known: Mapping[str, Known] = NOTHING) -> Sequence[bool]:
+    """Say of each command whether it is to be decided: it is posted already, or who asked is still there."""
+    return [command.id in known or command.id not in gone or not gone[command.id]() for command in commands]
 
 
 def _with_the_gone(commands: Sequence[Command], stays: Sequence[bool], replies: Sequence[Reply]) -> Sequence[Reply]:

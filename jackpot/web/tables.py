@@ -34,6 +34,8 @@ NONCE_BYTES = 16
 HELLO_WITHIN_S = 10.0
 THERE_WITHIN_S = 5.0
 """So soon a table that says hello shows that it is there still; it waits twice as long for the word."""
+WORD_WITHIN_S = 10.0
+"""No table waits longer for the word on its hello: who wakes later with it in hand knows that the table has left."""
 PONG_WITHIN_S = 1.0
 """So soon answers an older connection that is still alive when a newer hello comes."""
 BACK_WITHIN_S = 60.0
@@ -225,14 +227,16 @@ class Tables:
         **Never** a hello whose table has left: one that was long on its way, or in the inbox of a process that stood
         still, is of before. It would use up a supervisor's word, or by its lower number quarantine the table itself.
         """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + WORD_WITHIN_S
         if not await connection.stands(THERE_WITHIN_S):
             _log.warning("hello_of_nobody", table=body.table, link=link.name)
             return False
         older = self._current.get(body.table)
         alive = self._comes_back(body.table) or (older is not None and await older.answers(PONG_WITHIN_S))
-        replied: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        replied: asyncio.Future[Reply] = loop.create_future()
         hello = of_act(connect_of(body, nonce, link.month(), alive=alive))
-        link.submit(Submitted(hello, reply_of(replied), gone=connection.lost))
+        link.submit(Submitted(hello, reply_of(replied), gone=lambda: connection.lost() or loop.time() > until))
         reply = await replied
         if reply.later is not None or reply.receipt is None:
             why = reply.later or Refusal.BUSY

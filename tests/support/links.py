@@ -13,6 +13,7 @@ from jackpot.core.ports import Heard, Reply, Submitted
 from jackpot.core.state import Enrolled
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import ByPeople, HandIn, HandingIn, HitNow, Receipt, RoundNow
+from jackpot.wire.refusals import Refusal
 from jackpot.wire.snapshots import HitShown, PoolShown, Snapshot
 from rules.terms import Terms, fingerprint
 from tests.support.terms import demo_terms
@@ -27,7 +28,7 @@ def public(key: Ed25519PrivateKey) -> str:
 
 @dataclass
 class ScriptedLink:
-    """A link whose inbox is a list; every hello is accepted, all else is answered by the test."""
+    """A link whose inbox is a list; the hello of a table that is there is accepted, the test answers all else."""
 
     name: str = "southern"
     link_key: str = "cd" * 32
@@ -44,8 +45,11 @@ class ScriptedLink:
     arrived: Callable[[], None] = lambda: None
 
     def submit(self, submitted: Submitted) -> None:
-        """Take a command; a hello is accepted at once."""
+        """Take a command; a hello is accepted at once, and not decided where its table has left."""
         message = submitted.command.message
+        if isinstance(message, Connect) and submitted.gone is not None and submitted.gone():
+            submitted.reply(Reply(submitted.command.id, b"", None, Refusal.BUSY))
+            return
         if isinstance(message, Connect):
             self.connects.append(message)
             submitted.reply(self.hello_reply(message) if self.hello_reply else self._welcome(submitted, message))

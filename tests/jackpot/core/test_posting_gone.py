@@ -1,5 +1,7 @@
 """A command whose asker has left before it was decided is not decided: a late hello is of before (PROTOCOL 1)."""
 
+import pytest
+
 from jackpot.core.ports import Reply, Submitted
 from jackpot.core.posting import keep_posting, post
 from tests.support.memory_store import Fault
@@ -31,6 +33,21 @@ def test_who_leaves_before_it_is_decided_again_is_not_decided() -> None:
     assert [said(reply) for reply in replies] == ["busy", "wagers"]
     assert stage.told[-1].again == "fence"
     assert stage.ledger.known(commands[2].id) is None
+
+
+@pytest.mark.parametrize("place", ["load", "answers"])
+def test_who_leaves_while_the_state_is_read_is_not_decided(place: str) -> None:
+    """What is read then may hold what its table did elsewhere: decided on that, it would come after."""
+    stage, left = Stage(), set[str]()
+    poster = stage.poster()
+    first, second = commands_of(stage)[:2]
+    stage.post(stage.poster(), [first])
+    turn = post(poster, [first, second], {second.id: lambda: bool(left)})
+    while turn.send(None) != place:
+        pass
+    left.add("gone")
+    assert [said(reply) for reply in run(turn)] == ["wagers", "busy"]
+    assert stage.ledger.known(second.id) is None
 
 
 def test_what_was_posted_before_its_asker_left_is_answered_as_posted() -> None:

@@ -106,3 +106,17 @@ def test_a_hello_whose_table_has_left_is_not_decided() -> None:
             assert on.link.connects == []
 
     run(play())
+
+
+def test_a_hello_for_whose_word_no_table_waits_any_more_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that stood still cannot see that a table left over a network that was down: it knows by the time."""
+    monkeypatch.setattr("jackpot.web.tables.WORD_WITHIN_S", -1.0)
+
+    async def play() -> None:
+        async with scene() as on:
+            word = await (await on.end()).hello(**MINE)
+            assert isinstance(word, Refused)
+            assert word.code == "busy"
+            assert on.link.connects == []
+
+    run(play())
