@@ -131,6 +131,7 @@ def reopen_(
 _NOTHING: Mapping[str, object] = {
     "taken_back": [],
     "missing": [],
+    "void_again": [],
     "corrections": [],
     "paid": [],
     "do_again": [],
@@ -242,6 +243,7 @@ def _figures(behind: Behind) -> dict[str, object]:
             for one in plan.taken_back
         ],
         "missing": list(plan.missing),
+        "void_again": list(plan.voided),
         "corrections": [dict(fact.figures) for fact in plan.corrections],
         "paid": [{"hit": hit.hit, "cents": str(hit.amount_cents)} for hit in plan.paid],
         "do_again": list(plan.office),
@@ -322,6 +324,7 @@ def _lines(link: str, behind: Behind) -> Sequence[str]:
         " connect on that too, where it is still there"
         for table, journals in _journals_not_handed_in(behind).items()
     ]
+    lines += [f"  void again: {what}" for what in plan.voided]
     lines += [
         f"  correction, {fact.figures['why']}: {fact.figures['what']} {money(int(str(fact.figures['cents'])))}"
         for fact in plan.corrections

@@ -151,6 +151,18 @@ def missing(head: Mark, last: Mark, held: Iterable[Mark]) -> Sequence[str]:
     return named
 
 
+def not_handed_in(waiting: Sequence[str], unplayed: Sequence[str]) -> Sequence[str]:
+    """Say in one line who is waited for, and who need not be: of some only people know whether they ever played.
+
+    >>> print(*not_handed_in(["T1", "T4"], ["T4"]))
+    not handed in: T1, T4. Let each connect; --without one that is gone for good, or never played (T4: no journal here)
+    """
+    if not waiting:
+        return ()
+    never = f", or never played ({', '.join(unplayed)}: no journal here)" if unplayed else ""
+    return (f"not handed in: {', '.join(waiting)}. Let each connect; --without one that is gone for good{never}",)
+
+
 _gone_back = msgspec.json.Decoder(GoneBack)
 
 

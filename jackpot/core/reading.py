@@ -134,11 +134,19 @@ def _other_differences(message: RoundRecord, opened: OpenRound, accepted: frozen
     for seat in sorted((accepted & on_record) - wagered):
         yield f"seats: seat {seat} was accepted and has no jackpot wager on the record"
     for seat in sorted(wagered - accepted):
-        yield f"seats: seat {seat} has a jackpot wager on the record that was not accepted"
+        yield not_in_play(seat)
     if accepted and message.month != opened.month:
         yield f"month: {message.month}: the wagers were accepted in {opened.month}"
     if accepted and message.capture == "claims" and not (message.no_other_hand and message.declared_by):
         yield "no_other_hand: nobody has said by name that no other hand qualifies"
+
+
+def not_in_play(seat: int) -> str:
+    """Say that a record has a jackpot wager at a seat where the ledger has none, or none any more.
+
+    A stored answer that says so is evidence of what had been voided (`void_again`): the words are of every version.
+    """
+    return f"seats: seat {seat} has a jackpot wager on the record that was not accepted"
 
 
 def _claim_differences(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from jackpot.core.accounts import BrokenInvariant
-from jackpot.core.behind import GoneBack, Mark, missing
+from jackpot.core.behind import GoneBack, Mark, missing, not_handed_in
 from jackpot.core.calendar import month_begins
 from jackpot.core.commands import Command, NewTerms, command_from_table, drafted
 from jackpot.core.decide import Decision, decide_all
@@ -21,9 +21,10 @@ from jackpot.core.left_open import left_open, words_of
 from jackpot.core.lives import HandedIn, MeterShown, PaidBefore, Reopened
 from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
-from jackpot.wire.codec import decode_answer
+from jackpot.core.void_again import void_again, words_of_void
+from jackpot.wire.codec import decode_answer, encode
 from jackpot.wire.ids import IdError, parse_hit
-from jackpot.wire.messages import HitNow, Receipt, RecordAnswer, RefusedAnswer, Wagers
+from jackpot.wire.messages import HitNow, Receipt, RecordAnswer, RefusedAnswer, Void, Wagers
 from jackpot.wire.refusals import Refusal
 from rules.terms import Terms, canonical_bytes, fingerprint
 
@@ -99,6 +100,8 @@ class Plan:
     """Tables that have not handed in all they hold."""
     unplayed: Sequence[str]
     """Those of them without a journal where the ledger ends: only the life that was lost can have granted them one."""
+    voided: Sequence[str]
+    """Seats that are void again by these two people: the answers to their records say so, and nobody holds the word."""
     corrections: Sequence[Fact]
     paid: Sequence[HitNow]
     ask: Sequence[str]
@@ -114,7 +117,7 @@ class Plan:
     def obstacles(self) -> Sequence[str]:
         """Why the link cannot be opened yet, each in words."""
         return (
-            *_not_handed_in(self.waiting, self.unplayed),
+            *not_handed_in(self.waiting, self.unplayed),
             *(f"hit {hit} was settled, and nobody holds whether it was paid: --paid or --open it" for hit in self.ask),
             *(f"{name}: {why}" for name, why in self.wrong.items()),
         )
@@ -148,14 +151,16 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         choices.without,
         tuple(one.id for one in out),
     )
-    commands = [drafted(begins), *_in_order(state, lost, fresh, paid, generation, choices)]
+    voids = void_again(state, {one.id: one.answer for one in fresh}, choices.by, choices.second)
+    commands = [drafted(begins), *_in_order(state, lost, fresh, paid, voids, generation, choices)]
     decisions, wrong, shown = _decided(state, commands, max(time_us, _begun(state, lost, fresh)))
     still = left_open(decisions[-1].state, [(one.id, one.answer) for one in fresh])
     office = [*office, *shown, *_terms_again(fresh, choices), *map(words_of, still)]
+    voided = [words_of_void(one) for one in voids.values()]
     corrections = [fact for each in decisions for fact in each.facts if fact.kind == "correction"]
     waiting = [one.table for one in lost.tables if not one.complete and one.table not in choices.without]
     said = [*(f"{one.id} {one.receipt.digest}" for one in fresh), *(str(hit) for hit in paid), *map(str, gaps)]
-    said += [*(f"without {name}" for name in choices.without), *(f"left out {one.id}" for one in out), *office]
+    said += [*(f"without {name}" for name in choices.without), *(f"left out {one.id}" for one in out), *office, *voided]
     said += [str(sorted(fact.figures.items())) for fact in corrections]
     return Plan(
         decisions=decisions,
@@ -165,6 +170,7 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         missing=gaps,
         waiting=waiting,
         unplayed=[name for name in waiting if name not in state.tables or not state.tables[name].journal],
+        voided=voided,
         corrections=corrections,
         paid=[hit for _, hit in paid],
         ask=ask,
@@ -173,18 +179,6 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         left_out=out,
         fingerprint=hashlib.sha256("\n".join([state.head.digest.hex(), *said]).encode()).hexdigest()[:16],
     )
-
-
-def _not_handed_in(waiting: Sequence[str], unplayed: Sequence[str]) -> Sequence[str]:
-    """Say in one line who is waited for, and who need not be: of some only people know whether they ever played.
-
-    >>> print(*_not_handed_in(["T1", "T4"], ["T4"]))
-    not handed in: T1, T4. Let each connect; --without one that is gone for good, or never played (T4: no journal here)
-    """
-    if not waiting:
-        return ()
-    never = f", or never played ({', '.join(unplayed)}: no journal here)" if unplayed else ""
-    return (f"not handed in: {', '.join(waiting)}. Let each connect; --without one that is gone for good{never}",)
 
 
 def _begun(state: LinkState, lost: Lost, fresh: Sequence[HeldMessage]) -> int:
@@ -315,6 +309,7 @@ def _in_order(
     lost: Lost,
     fresh: Sequence[HeldMessage],
     paid: Sequence[tuple[int, HitNow]],
+    voids: Mapping[str, Void],
     generation: int,
     choices: Choices,
 ) -> Iterable[Command]:
@@ -332,6 +327,8 @@ def _in_order(
             new = terms.pop(0)
             raw = msgspec.Raw(canonical_bytes(new))
             at.append((one.place, 0, drafted(NewTerms(state.chain, new.version, raw, choices.by, choices.second))))
+        if one.id in voids:
+            at.append((one.place, 0, command_from_table(encode(voids[one.id]))))
         at.append((one.place, 1, drafted(act)))
     end = (last, 2**62)
     for commit, hit in paid:

@@ -8,6 +8,7 @@ import pytest
 
 from jackpot.core.amendments import Forfeited, VoidOpen
 from jackpot.core.commands import command_of, of_act
+from jackpot.core.void_again import AS_BEFORE
 from jackpot.wire.codec import encode
 from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import Void
@@ -83,6 +84,34 @@ def test_a_void_of_a_seat_comes_back_with_the_ledger() -> None:
         assert goes_back(world, commit)
         assert decided(world, name)[2] == answer
         assert ("T1", 1, at["round"]) not in world.ledger.rows.rounds
+        settle_down(world)
+
+
+def test_a_void_of_a_seat_that_its_table_never_heard_of_comes_back_with_the_record() -> None:
+    """T1 was cut off and recorded a prize at seat 3: others were told that it wins nothing, and so it stays.
+
+    Nobody holds the void, but the record's answer says that the seat was out: its wager is back in the next life too.
+    """
+    prizes: dict[tuple[str, int], str] = {}
+    with world_of(prizes) as world:
+        until(world, lambda: len(world.ledger.batches) > MOST_LOST)
+        table = world.tables["T1"]
+        assert table is not None
+        number = table.desk.dealing.next_round + 1
+        prizes["T1", number] = "straight_flush"
+        until(world, lambda: lit(table) and table.desk.dealing.round.number == number)  # type: ignore[union-attr]
+        table.partitioned_until_us = world.now_us + 60_000_000
+        at: dict[str, Any] = {"table": "T1", "journal": 1, "month": "2026-11", "round": number}
+        world.office.post(command_of(encode(Void(**at, revision=VOID_OF_TWO, rule="CSP 16.5", seats=[3], **PEOPLE))))
+        heard(world, table, lambda: table.desk.dealing.round is None)
+        name = f"T1/1/2026-11/{number}"
+        answer = decided(world, f"{name}/record/1")[2]
+        assert (answer["disputed"], answer.get("awards", [])) == (True, [])
+        assert goes_back(world, decided(world, f"{name}/void.3/3")[0])
+        assert decided(world, f"{name}/record/1")[2] == answer
+        _, again, out = decided(world, f"{name}/void.3/3")
+        assert (again["rule"], out["seats"]) == (AS_BEFORE, [3])
+        assert not world.ledger.rows.hits
         settle_down(world)
 
 
