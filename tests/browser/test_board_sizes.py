@@ -11,6 +11,7 @@ from jackpot.wire.snapshots import PoolShown
 from rules.terms import Terms
 from tests.support.board_link import BoardLink, hit
 from tests.support.browser import SIZES
+from tests.support.page_time import live as live_within
 from tests.support.terms import demo_terms
 
 OUTSIDE = """() => {
@@ -66,13 +67,22 @@ OUTSIDE = """() => {
 NEARER_TO_ANOTHER = """() => {
   const box = (node) => node.getBoundingClientRect();
   const labels = [...document.querySelectorAll('#pools .label')];
-  return [...document.querySelectorAll('#pools li')].filter((item) => {
+  return [...document.querySelectorAll('#pools .pool')].filter((item) => {
     const [own, amount] = [box(item.querySelector('.label')), box(item.querySelector('.wheels'))];
     return labels.map(box).some((other) => other.top > own.bottom
       && Math.min(other.right, amount.right) > Math.max(other.left, amount.left)
       && other.top - amount.bottom < amount.top - own.bottom);
   }).map((item) => item.textContent);
 }"""
+TAKEN_FOR_THE_MAIN = """() => {
+  const size = (node) => parseFloat(getComputedStyle(node).fontSize);
+  const main = size(document.querySelector('#meter .amount'));
+  return [...document.querySelectorAll('#pools .amount')].map(size).filter((one) => one > 0.62 * main + 0.1);
+}"""
+STANDS = """() => ['#title p', '#meter .wheels', '#pays', '#pools', '#band', '#terms'].map((one) => {
+  const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
+  return [x, y, width, height].map(Math.round).join();
+})"""
 ALL_SIZES = {**SIZES, "720p": (1280, 720), "telephone": (320, 640)}
 NEXT_FRAME = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
@@ -142,7 +152,7 @@ def test_as_many_pools_as_terms_may_have_fit(page: Page, link: BoardLink, size: 
     link.show(pools=[PoolShown(name, 1, 123_456_789, 0, "") for name in ("main", *names)])
     page.goto(link.board)
     expect(page.locator("body")).to_have_attribute("data-state", "live")
-    expect(page.locator("#pools li")).to_have_count(others)
+    expect(page.locator("#pools .pool")).to_have_count(others)
     page.evaluate(NEXT_FRAME)
     assert page.evaluate(OUTSIDE) == []
     size_of = "(one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize)"
@@ -158,7 +168,7 @@ def test_an_amount_stands_nearest_to_its_own_name(page: Page, link: BoardLink) -
     expect(page.locator("body")).to_have_attribute("data-state", "live")
     for others in (2, 3, 5, 7):
         link.show(pools=[PoolShown(name, 1, 12_345_678, 0, "") for name in ("main", *names[:others])])
-        expect(page.locator("#pools li")).to_have_count(others)
+        expect(page.locator("#pools .pool")).to_have_count(others)
         for width, height in (SIZES["portrait"], SIZES["1080p"], (1280, 720), (768, 1024), (800, 600)):
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(NEXT_FRAME)
@@ -217,6 +227,44 @@ def test_a_hit_hides_nothing_of_what_is_paid_now(
     expect(page.get_by_text("Straight flush pays at least $5,000.00")).to_be_visible()
     page.evaluate(NEXT_FRAME)
     assert page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize(
+    ("screen", "others"),
+    [((320, 480), 6), ((320, 480), 7), ((568, 320), 3), ((568, 320), 7), ((640, 360), 5), ((1280, 200), 7)],
+)
+def test_pools_that_do_not_fit_at_once_take_turns(
+    page: Page, link: BoardLink, screen: tuple[int, int], others: int
+) -> None:
+    """On small screens each pool is seen whole within a round of turns of 12 s, and nothing else moves; Space holds it.
+
+    Who hears the page hears all of them all the time.
+    """
+    page.clock.install()
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    names = ["grand_major_progressive", "minor", "full_house_club_of_rooms", "mini", "five", "six", "seven"][:others]
+    link.show(pools=[PoolShown(name, 1, 12_345_678, 0, "") for name in ("main", *names)])
+    page.goto(link.board)
+    seen: list[list[str]] = []
+    stood: set[str] = set()
+    for turn in range(others + 2):
+        live_within(page, link)
+        page.evaluate(NEXT_FRAME)
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(TAKEN_FOR_THE_MAIN) == []
+        labels = page.locator("#pools .pool:not(.waits) .label").all_text_contents()
+        if turn == others:
+            page.keyboard.press("Space")
+        if turn > others:
+            assert labels == seen[-1]
+        seen.append(labels)
+        if turn < others:
+            stood.add(str(page.evaluate(STANDS)))
+        page.clock.fast_forward(9_000)  # to be live again takes three more
+    assert {name for labels in seen for name in labels} == {name.replace("_", " ") for name in names}
+    assert all(0 < len(labels) < others for labels in seen)
+    assert len(stood) == 1
+    expect(page.get_by_role("listitem")).to_have_count(others)
 
 
 def test_of_many_prizes_from_the_meter_each_has_its_turn(page: Page, link_of: Callable[[Terms], BoardLink]) -> None:

@@ -5,9 +5,10 @@ import { money as written } from "./money.js";
 import { Band } from "./band.js";
 import { Fit } from "./fit.js";
 import { Meter } from "./meter.js";
+import { Pools } from "./pools.js";
 import { Reload } from "./reload.js";
 import { report } from "./report.js";
-import { nameOf, Pays, Prizes, termsOf, titleOf } from "./sign.js";
+import { Pays, Prizes, termsOf, titleOf } from "./sign.js";
 import { Standing } from "./standing.js";
 import { Words } from "./words.js";
 
@@ -40,8 +41,8 @@ calm.addEventListener("change", readPace);
 
 const standing = new Standing(performance.now());
 const main = new Meter(at("meter"), pace);
-const pools = []; // the meters of the other pools, each with its label; made when a link first has so many, and kept
-const fit = new Fit(at("board"), at("meter").querySelector(".amount"), at("pools"));
+const pools = new Pools(at("pools"), pace);
+const fit = new Fit(at("board"), at("meter").querySelector(".amount"), at("pools"), pools);
 const band = new Band();
 const bandWords = new Words(at("band"), { rows: 8, most: () => at("band").clientHeight * 0.72, leading: 1.2, inset: 0.94 });
 const alarmWords = new Words(at("alarm"), { rows: 4, most: () => at("board").clientHeight * 0.13, inset: 0.92 });
@@ -59,38 +60,16 @@ const money = (cents) => written(cents, standing.sign.currency);
 const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 const setData = (name, value) => { if (body.dataset[name] !== value) body.dataset[name] = value; };
 
-function meterOf(n) {
-  if (pools[n] === undefined) {
-    const item = document.createElement("li");
-    item.className = "meter";
-    const label = document.createElement("span");
-    label.className = "label";
-    const amount = document.createElement("span");
-    amount.className = "amount";
-    const data = document.createElement("data");
-    data.className = "unseen";
-    amount.append(data);
-    item.append(label, amount);
-    pools[n] = { item, label, meter: new Meter(item, pace) };
-  }
-  return pools[n];
-}
-
 function showAmounts(state, now) {
-  const others = state.pools.slice(1);
-  const list = at("pools");
-  if (list.children.length !== others.length) {
-    list.replaceChildren(...others.map((_, n) => meterOf(n).item));
-    setData("pools", others.length === 0 ? "" : String(others.length));
-    fit.forget();
-  }
-  for (const [n, pool] of others.entries()) setText(meterOf(n).label, nameOf(pool.pool));
+  const [first, ...others] = state.pools;
+  pools.name(others.map((pool) => pool.pool));
   const texts = state.pools.map((pool) => money(pool.cents));
   fit.size(texts);
   if (!fit.fits) return false;
-  main.show(state.pools[0].cents, texts[0], state.pools[0].epoch, now, still);
-  for (const [n, pool] of others.entries()) {
-    meterOf(n).meter.show(pool.cents, texts[n + 1], pool.epoch, now, still);
+  pools.take(now, pays.paused);
+  main.show(first.cents, texts[0], first.epoch, now, still);
+  for (const [n, meter] of pools.meters.entries()) {
+    meter.show(others[n].cents, texts[n + 1], others[n].epoch, now, still);
   }
   still = false;
   return true;
@@ -98,7 +77,7 @@ function showAmounts(state, now) {
 
 function clearAmounts() {
   main.clear();
-  for (const { meter } of pools) meter.clear();
+  for (const meter of pools.meters) meter.clear();
   still = true;
 }
 
@@ -151,7 +130,7 @@ function frame() {
 function paint() {
   const now = performance.now();
   let rolling = main.paint(now);
-  for (const { meter } of pools) rolling = meter.paint(now) || rolling;
+  for (const meter of pools.meters) rolling = meter.paint(now) || rolling;
   return rolling;
 }
 
@@ -165,7 +144,7 @@ function sweep() {
 
 function rest() {
   main.rest();
-  for (const { meter } of pools) meter.rest();
+  for (const meter of pools.meters) meter.rest();
   pays.rest();
   for (const motion of document.getAnimations()) motion.cancel();
 }

@@ -9,24 +9,28 @@ const MAIN_WIDTH = 0.94; // of its width
 const MINOR = 0.62; // of the main amount, so that nobody takes one for the other
 const LEADING = 1.12; // .wheel's height in the style sheet
 
-/** The places of amounts on one board. */
-export class Fit {
-  #board; #main; #pools;
-  #boxes = null;
-  #shape = "";
-  fits = true;
-  stamp = 0; // changes with the page's size
+const box = (node) => ({ width: node.clientWidth, height: node.clientHeight });
 
-  constructor(board, main, pools) {
+/** The places of amounts on one board: `pools` are those beside the main one, in `list`. */
+export class Fit {
+  #board; #main; #list; #pools;
+  #shape = "";
+  #places = 0;
+  fits = true;
+  stamp = 0; // changes with the page's size, and with the places of what stands on it
+
+  constructor(board, main, list, pools) {
     this.#board = board;
     this.#main = main;
+    this.#list = list;
     this.#pools = pools;
-    new ResizeObserver(() => this.forget()).observe(board);
+    const seen = new ResizeObserver(() => this.forget());
+    seen.observe(board);
+    seen.observe(board.querySelector("header")); // what it says may need another row, which the amounts have no longer
   }
 
   /** Measure anew before the next amount. */
   forget() {
-    this.#boxes = null;
     this.#shape = "";
     this.stamp += 1;
   }
@@ -34,27 +38,43 @@ export class Fit {
   /** Size all amounts for these texts, the main one first; nothing is done while only digits differ. */
   size(texts) {
     const shape = texts.join(" ").replace(/[0-9]/g, "0");
-    if (shape === this.#shape && this.#boxes !== null) return;
+    if (shape === this.#shape) return;
     this.#shape = shape;
-    if (this.#boxes === null || this.#boxes.pools.length !== texts.length - 1) this.#measure(texts.length - 1);
-    const { board, main, pools } = this.#boxes;
     const ems = texts.map((text) => emOf(text, 700));
-    const size = Math.min(board.height * MAIN_HEIGHT, (Math.min(board.width, main.width) * MAIN_WIDTH) / ems[0], main.height / LEADING);
-    let minor = Math.max(FLOOR_PX, size * MINOR);
-    for (const [n, box] of pools.entries()) minor = Math.min(minor, (box.width * 0.96) / ems[n + 1], box.height / LEADING);
-    minor = Math.min(minor, size);
-    this.fits = size >= FLOOR_PX && (pools.length === 0 || minor >= FLOOR_PX);
-    this.#main.style.fontSize = `${size}px`;
-    if (pools.length > 0) this.#pools.style.setProperty("--minor", `${minor}px`);
+    const best = this.#best(ems);
+    this.#pools.stand(best.places);
+    if (this.#places !== best.places) this.stamp += 1;
+    this.#places = best.places;
+    this.fits = best.fits;
+    this.#main.style.fontSize = `${best.size}px`;
+    if (ems.length > 1) this.#list.style.setProperty("--minor", `${best.minor}px`);
     this.#board.style.setProperty("--digit", `${emOf("0", 700)}em`);
   }
 
-  #measure(count) {
-    const box = (node) => ({ width: node.clientWidth, height: node.clientHeight });
-    this.#boxes = {
-      board: box(this.#board.firstElementChild),
-      main: box(this.#main),
-      pools: [...this.#pools.children].slice(0, count).map((item) => box(item.querySelector(".amount"))),
-    };
+  // As many at once as fit with the main amount standing out; where it cannot stand out, as many as fit at all.
+  #best(ems) {
+    let best = null;
+    for (const places of this.#pools.ways) {
+      this.#pools.stand(places);
+      const tried = { places, ...this.#sizes(ems) };
+      if (best === null || (tried.fits && (tried.apart || !best.fits))) best = tried;
+      if (tried.fits && tried.apart) break;
+    }
+    return best;
+  }
+
+  #sizes(ems) {
+    const board = box(this.#board.firstElementChild);
+    const main = box(this.#main);
+    const size = Math.min(board.height * MAIN_HEIGHT, (Math.min(board.width, main.width) * MAIN_WIDTH) / ems[0], main.height / LEADING);
+    if (ems.length === 1) return { size, minor: 0, apart: true, fits: size >= FLOOR_PX };
+    const apart = size * MINOR >= FLOOR_PX;
+    let minor = Math.max(FLOOR_PX, size * MINOR);
+    const places = [...this.#list.children].map((place) => box(place.querySelector(".amount")));
+    for (const [n, em] of ems.slice(1).entries()) {
+      const { width, height } = places[n % places.length];
+      minor = Math.min(minor, (width * 0.96) / em, height / LEADING);
+    }
+    return { size, minor: Math.min(minor, size), apart, fits: Math.min(minor, size) >= FLOOR_PX };
   }
 }

@@ -2,7 +2,7 @@
 
 import { Words } from "./words.js";
 
-const TURN_MS = 12_000;
+export const TURN_MS = 12_000;
 
 export const HANDS = {
   royal_flush: "Royal flush", straight_flush: "Straight flush", four_of_a_kind: "Four of a kind",
@@ -69,6 +69,11 @@ export class Pays {
     const before = pages[(this.#turn + pages.length - 1) % pages.length];
     const two = [pages[this.#turn], pages.length === 1 ? [] : before];
     return this.#write(this.#front === 0 ? two : two.reverse(), stamp);
+  }
+
+  /** Does nothing take its turn now? */
+  get paused() {
+    return this.#paused;
   }
 
   /** End the cross-fade. */
