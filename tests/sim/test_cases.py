@@ -212,6 +212,7 @@ def test_a_word_that_went_to_nobody_ends_the_connection_that_was_the_table() -> 
     Its wagers would all be refused, each round, with the jackpot open on its display and nobody called.
     """
     with world_of({}) as world, patch.object(Host, "_left", lambda _self, _wire: False):
+        world.witness.cloned.add("T1")  # to a server that does not see it leave it is two agents of one spool
         table = lies_at_a_paused_server(world)
         until(world, lambda: world.ledger.rows.tables["T1"].journal == 2)
         until(world, lambda: table.agent._session.refusal.startswith("wrong_journal: "))

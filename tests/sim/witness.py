@@ -27,6 +27,10 @@ FALLS = frozenset({"award", "reversal", "transfer", "correction", "limit", "rele
 """Why a meter may fall (DESIGN 4)."""
 
 
+QUARANTINES = frozenset({"connection_not_rising", "quarantined", "wrong_journal"})
+"""Why a hello quarantines its table, where that is stored (PROTOCOL 1)."""
+
+
 class Violation(AssertionError):
     """Something that must hold did not: `rule` names it, the words say what was seen."""
 
@@ -121,8 +125,8 @@ class Witness:
     def _note(self, command: dict[str, Any]) -> None:
         said, answer = command["command"], command["answer"]
         said = said.get("message", said) if said["kind"] == "signed" else said
-        if answer.get("code") == "connection_not_rising" and said["table"] not in self.cloned:
-            raise Violation("a table whose spool is its own is not quarantined", command["id"])
+        if self._quarantines(answer) and said["table"] not in self.cloned:
+            raise Violation("a table whose spool is its own is not quarantined", f"{command['id']}: {answer['code']}")
         by_two = said["kind"] in {"void_open", "record_typed"} or (said["kind"] == "void" and said.get("second"))
         if by_two and answer["kind"] != "refused":
             self.by_people[said["table"], said["journal"], said["round"]] += 1
@@ -144,6 +148,11 @@ class Witness:
             if key in self.over:
                 raise Violation("a round ends once", command["id"])
             self.over.add(key)
+
+    def _quarantines(self, answer: dict[str, Any]) -> bool:
+        """Whether a hello was refused and quarantines its table; a ledger that went back may have lost its journal."""
+        lost = {"wrong_journal"} if self.ledger.rows.head.generation > 1 else set()
+        return answer["kind"] == "hello_refused" and answer["code"] in QUARANTINES - lost
 
     def _shown(self, name: str, shown: dict[str, Any]) -> None:
         """Hold what a table showed with its wagers against what was owed at that commit of this life."""
