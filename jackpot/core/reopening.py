@@ -101,7 +101,7 @@ class Plan:
     unplayed: Sequence[str]
     """Those of them without a journal where the ledger ends: only the life that was lost can have granted them one."""
     voided: Sequence[str]
-    """Seats that are void again by these two people: the answers to their records say so, and nobody holds the word."""
+    """Seats that are void again by these two people: later answers say so, and nobody holds the word."""
     corrections: Sequence[Fact]
     paid: Sequence[HitNow]
     ask: Sequence[str]
@@ -151,7 +151,8 @@ def plan(state: LinkState, lost: Lost, choices: Choices, time_us: int) -> Plan:
         choices.without,
         tuple(one.id for one in out),
     )
-    voids = void_again(state, {one.id: one.answer for one in fresh}, choices.by, choices.second)
+    brought = {fingerprint(one): one for one in choices.terms}
+    voids = void_again(state, [(one.message, one.answer) for one in fresh], brought, choices.by, choices.second)
     commands = [drafted(begins), *_in_order(state, lost, fresh, paid, voids, generation, choices)]
     decisions, wrong, shown = _decided(state, commands, max(time_us, _begun(state, lost, fresh)))
     still = left_open(decisions[-1].state, [(one.id, one.answer) for one in fresh])

@@ -1,16 +1,29 @@
-"""Which seats had gone out of play before their record by no word that anybody holds? They are void again.
+"""Which seats had gone out of play by no word that anybody holds? They are void again (PROTOCOL 5).
 
-Two people had voided them at the server and their table had not heard of it, or the table's own word is lost with the
-end of its spool. The answer to the record says which (PROTOCOL 5): else their hands would win what others were told.
+Two people had voided them at the server and their table had not heard of it, or its own word is lost with the end of
+its spool. What the table was answered next says it: else a hand would win what others were told of, and a wager that
+went back be kept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from jackpot.core.commands import Message, command_from_table
 from jackpot.core.reading import not_in_play
 from jackpot.core.state import LinkState
 from jackpot.wire.codec import decode_answer
-from jackpot.wire.ids import VOID_OF_TWO, message_id
-from jackpot.wire.messages import RecordAnswer, Void, WagersAnswer
+from jackpot.wire.ids import VOID_OF_TWO, message_id, void_kind
+from jackpot.wire.messages import (
+    RecordAnswer,
+    StoredAnswer,
+    Void,
+    VoidAnswer,
+    Wagers,
+    WagersAnswer,
+    Withdraw,
+    WithdrawAnswer,
+)
+from rules.records import RoundRecord
+from rules.terms import Terms
 
 __all__ = ["AS_BEFORE", "void_again", "words_of_void"]
 
@@ -18,35 +31,58 @@ AS_BEFORE = "as before the ledger went back"
 """What such a void says in place of its rule, which is lost with those who named it."""
 
 
-def void_again(state: LinkState, handed_in: Mapping[str, bytes], by: str, second: str) -> Mapping[str, Void]:
-    """Return the void that stands before a record, by the record's id, in the name of the two who open the link again.
+def void_again(
+    state: LinkState, handed_in: Iterable[tuple[bytes, bytes]], brought: Mapping[str, Terms], by: str, second: str
+) -> Mapping[str, Void]:
+    """Return the voids that stand before messages, by the messages' ids, in the names of the two who open it again.
 
-    `handed_in` are answers of messages, by their ids; `state` is the ledger as it was restored. **Never** names a seat
-    that is out of play in it, or whose wager had not been accepted.
+    `handed_in` are messages and their answers, in order; `state` is the ledger as it was restored, `brought` are terms
+    that are put in force again, by their fingerprints. **Never** names a seat that is out of play by then, or whose
+    wager had not been accepted; **never** under an id that a message has.
     """
-    told = {name: decode_answer(answer) for name, answer in handed_in.items()}
+    told = [(command_from_table(message), decode_answer(answer)) for message, answer in handed_in]
+    taken = {said.id for said, _ in told}
+    terms = {**{name: one.terms for name, one in state.older.items()}, **brought}
+    under = {key: opened.terms for key, opened in state.rounds.items()}
+    in_play = {key: opened.accepted for key, opened in state.rounds.items()}
     found: dict[str, Void] = {}
-    for name, answer in told.items():
-        if not isinstance(answer, RecordAnswer):
-            continue
-        table, journal, month, number, _kind, _revision = name.split("/")
-        place = (table, int(journal), month, int(number))
-        wagers, opened = told.get(message_id(*place, "wagers", 1)), state.rounds.get((table, place[1], place[3]))
-        accepted = opened.accepted if opened is not None else frozenset[int]()
-        if isinstance(wagers, WagersAnswer):
-            accepted = frozenset(each.seat for each in wagers.seats if each.accepted)
-        seats = [seat for seat in sorted(accepted) if not_in_play(seat) in answer.differences]
-        if seats:
-            found[name] = Void(*place, VOID_OF_TWO, AS_BEFORE, by, seats, second=second)
+    for said, answer in told:
+        key, place = (said.table, said.journal, said.round), (said.table, said.journal, said.month, said.round)
+        if isinstance(said.message, Wagers):
+            under[key] = said.message.terms
+        own = terms.get(under.get(key, ""))
+        returns = own is not None and own.rulings.void_returns_jackpot
+        out, in_play[key] = _out(said.message, answer, in_play.get(key, frozenset()), returns=returns)
+        seats = sorted(out)
+        if seats and message_id(*place, void_kind(tuple(seats)), VOID_OF_TWO) not in taken:
+            found[said.id] = Void(*place, VOID_OF_TWO, AS_BEFORE, by, seats, second=second)
     return found
 
 
+def _out(
+    message: Message, answer: StoredAnswer, in_play: frozenset[int], *, returns: bool
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Return which of the seats in play were not when a message was answered, and which are in play after it."""
+    match message, answer:
+        case Wagers(), WagersAnswer():
+            return frozenset(), frozenset(each.seat for each in answer.seats if each.accepted)
+        case Withdraw(), WithdrawAnswer():
+            return in_play - frozenset(answer.seats), frozenset()
+        case Void(), VoidAnswer():
+            named = in_play & (frozenset(message.seats) or in_play)
+            # Where a void gives no wager back its answer names no seat.
+            return named - frozenset(answer.seats) if returns else frozenset(), in_play - named
+        case RoundRecord(), RecordAnswer():
+            return frozenset(seat for seat in in_play if not_in_play(seat) in answer.differences), frozenset()
+        case _:
+            return frozenset(), in_play
+
+
 def words_of_void(void: Void) -> str:
-    """Say what is posted before a record, for the list that two people see.
+    """Say what is void again, for the list that two people see.
 
     >>> words_of_void(Void("T1", 1, "2026-11", 17, 3, AS_BEFORE, "Ann", [2, 5], second="Bob"))
-    'round T1/1/17 seats 2, 5: its record was answered without them'
+    'round T1/1/17 seats 2, 5: out of play by what T1 was answered next'
     """
     seats = f"seat{'s' if void.seats[1:] else ''} {', '.join(map(str, void.seats))}"
-    of = "them" if void.seats[1:] else "it"
-    return f"round {void.table}/{void.journal}/{void.round} {seats}: its record was answered without {of}"
+    return f"round {void.table}/{void.journal}/{void.round} {seats}: out of play by what {void.table} was answered next"
