@@ -132,16 +132,21 @@ def judge(head: Mark, mark: Mark, at: Mark | None) -> Verdict:
 def missing(head: Mark, last: Mark, held: Iterable[Mark]) -> Sequence[str]:
     """Name the commits past a head that nobody holds, as ranges: `generation/first-last`.
 
+    Where tables hold others before it the ledger had gone on by itself, on top of an end that was before those.
+
     >>> missing(Mark(1, 90), Mark(1, 97), [Mark(1, 92), Mark(1, 93), Mark(1, 96)])
     ['1/91', '1/94-95', '1/97']
+    >>> missing(Mark(1, 94), Mark(1, 97), [Mark(1, 92), Mark(1, 93), Mark(1, 96)])
+    ['1/94-95', '1/97']
     """
     commits: dict[int, set[int]] = {head.generation: set(), last.generation: set()}
     for mark in held:
-        if mark.place > head.place:
+        if mark.generation >= head.generation:
             commits.setdefault(mark.generation, set()).add(mark.commit)
     named: list[str] = []
     for generation, found in sorted(commits.items()):
-        first = head.commit + 1 if generation == head.generation else min(found, default=last.commit)
+        end_here = [head.commit + 1] if generation == head.generation else []
+        first = min([*end_here, *found], default=last.commit)
         end = max([*found, last.commit if generation == last.generation else 0])
         gap = first
         for commit in (*sorted(found), end + 1):

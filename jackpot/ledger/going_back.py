@@ -39,6 +39,11 @@ from jackpot.wire.snapshots import Snapshot
 
 _log = structlog.get_logger("jackpot.ledger")
 
+ORIGIN = Mark(1, 0)
+"""Before the first commit of all."""
+BACK = 10_000
+"""So many commits before its head a ledger that went back asks a spool from: hours of play, not all that it holds."""
+
 _hits = msgspec.json.Decoder(list[HitNow])
 
 
@@ -59,7 +64,7 @@ class Holder:
 async def head_mark(connection: Connection, chain: str) -> Mark:
     """Return where a chain stands; nowhere for one that has not begun."""
     row = await connection.fetchrow(statement("load_head"), chain)
-    return Mark(1, 0) if row is None else Mark(row["generation"], row["commit"], row["digest"].hex(), row["batch"])
+    return ORIGIN if row is None else Mark(row["generation"], row["commit"], row["digest"].hex(), row["batch"])
 
 
 async def verdict(connection: Connection, chain: str, mark: Mark) -> tuple[Verdict, Mark]:
@@ -145,6 +150,8 @@ class GoingBack:
         self._url, self._stopped, self._shown = url, stopped, shown
         self._connection: Connection | None = None
         self._alone = asyncio.Lock()
+        self._looks: dict[str, Mark] = {}
+        """After which place each spool was asked of which it is not known yet where the ledger and it go apart."""
 
     async def look(self, mark: Mark, told_by: str, shown: Snapshot | None = None) -> GoneBack | None:
         """Stop the link where the ledger does not hold this place any more; raises UnreachableError."""
@@ -177,10 +184,12 @@ class GoingBack:
 
         Stops the link where the ledger does not hold the table's last receipt. A table whose receipt is of a lost life
         hands in alone, while the link goes on. **Always** asked of each spool: what another one of the table has handed
-        in says nothing of an older one that comes back. Raises UnreachableError; FrameError for a receipt that no
-        ledger gave.
+        in says nothing of an older one that comes back. **Never** from the head on alone: before the link was stopped
+        people may have acted in a ledger that had gone back, on top of where it went apart from what tables hold.
+        Raises UnreachableError; FrameError for a receipt that no ledger gave.
         """
-        last = Mark(1, 0) if receipt is None else mark_of_receipt(receipt)
+        self._looks.pop(spool, None)
+        last = ORIGIN if receipt is None else mark_of_receipt(receipt)
         async with self._alone:
             connection = await self._connected()
             found, head = await verdict(connection, self.chain, last)
@@ -206,13 +215,13 @@ class GoingBack:
             if holder is not None and holder.complete and holder.last.place >= last.place:
                 # Until two people have it posted the table plays nothing: its next rounds would stand before these.
                 return bool(waits), None
-            return True, _ask(Mark(1, 0) if holder is None else holder.last)
-        begin = Mark(1, 0) if stop.gone.forked else stop.gone.head
+            return True, _ask(ORIGIN if holder is None else holder.last)
         if holder is None or holder.stop_us != stop.stopped_us:
+            begin = self._looks[spool] = ORIGIN if stop.gone.forked else back_from(stop.gone.head)
             return True, _ask(begin)
         if holder.complete and holder.last.place >= last.place:
             return True, None
-        return True, _ask(max(begin, holder.last, key=_place))
+        return True, _ask(holder.last)
 
     async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
         """Keep what a table hands in; return what it is asked for next, None when it has handed in all it holds.
@@ -231,13 +240,16 @@ class GoingBack:
             if command.table == table:
                 place = (held.receipt.generation, held.receipt.commit, held.receipt.digest)
                 rows.append((command.id, *place, bytes(held.message), bytes(held.answer)))
-        last = mark_of_receipt(frame.held[-1].receipt) if frame.held else Mark(1, 0)
+        last = mark_of_receipt(frame.held[-1].receipt) if frame.held else ORIGIN
         if not frame.more and receipt is not None:
             last = max(last, mark_of_receipt(receipt), key=_place)
         complete, now = not frame.more or not frame.held, SystemClock().now_us()
         hits = [encode_hits(each) for each in (frame.hits, frame.shown)]
         async with self._alone:
             connection = await self._connected()
+            look = self._looks.pop(spool, ORIGIN)
+            if look != ORIGIN and not await self._holds_first(connection, frame):
+                return _ask(ORIGIN)
             with translated():
                 async with connection.transaction():
                     # Behind a reopening that is under way: it clears what it has read, and nothing that came since.
@@ -253,6 +265,13 @@ class GoingBack:
                     await connection.execute(statement("put_holder"), *put)
         _log.info("handed_in", link=self.chain, table=table, messages=len(rows), complete=complete)
         return None if complete else _ask(last)
+
+    async def _holds_first(self, connection: Connection, frame: HandingIn) -> bool:
+        """Say whether the ledger holds the first commit of a page: all before that is the same there and here."""
+        if not frame.held:
+            return False
+        found, _ = await verdict(connection, self.chain, mark_of_receipt(frame.held[0].receipt))
+        return found is Verdict.HELD
 
     async def by_people(self, place: RoundPlace, seats: int) -> list[ByPeople]:
         """Return what people did to a round of so many seats that its table had not ended; raises UnreachableError."""
@@ -286,6 +305,15 @@ async def standing(connection: Connection, chain: str) -> Standing | None:
     if row is None or not row["reason"].startswith(f"{LEDGER_BEHIND}:"):
         return None
     return Standing(row["stopped_us"], decode_gone_back(row["evidence"]))
+
+
+def back_from(place: Mark) -> Mark:
+    """Return the place from which on a spool is asked first; the first of all where the ledger is as short.
+
+    >>> back_from(Mark(2, 1_000_000)).place, back_from(Mark(2, 900)) == ORIGIN
+    ((2, 990000), True)
+    """
+    return Mark(place.generation, place.commit - BACK) if place.commit > BACK else ORIGIN
 
 
 def furthest(head: Mark, stop: Standing | None, shown: Snapshot | None) -> Mark:

@@ -118,8 +118,8 @@ rows that it has lost, and stops; one of version 1 or 2 plays the round to its e
 
 **The ledger going back.** At each hello the server holds the table's last receipt against its ledger. Where the ledger
 ends before it, or holds another digest there, the ledger was restored to an earlier moment: the link is stopped, the
-hello is refused as `ledger_behind` and the table is asked to hand in what its spool holds answered past the ledger's
-end. It answers with messages, answers and receipts as they lie in its spool, oldest receipt first, as many as a frame
+hello is refused as `ledger_behind` and the table is asked to hand in what its spool holds answered past a place that
+both hold: the ledger's end may be of acts that people posted before anyone saw that it had gone back. It answers with messages, answers and receipts as they lie in its spool, oldest receipt first, as many as a frame
 takes; while there are `more` it is asked again, from the last one. With them go its open hits as it was told last, and
 its hits as the last snapshot showed them. When people have opened the link again, each of those messages stands under
 its own id with the answer it had, and receipts are of the ledger's next generation. A last receipt that no ledger of

@@ -26,13 +26,13 @@ class Restored:
     kept: int
     going_back: GoingBack
 
-    def held(self, table: str) -> list[Held]:
-        """What a table's spool holds past the head."""
+    def held(self, table: str, since: int | None = None) -> list[Held]:
+        """What a table's spool holds past the head, or past so many batches."""
         return [
             Held(Raw(bytes(command.said)), Raw(bytes(one.answer)), receipt_of(batch, one.commit))
-            for batch in self.link.batches[self.kept :]
+            for batch in self.link.batches[self.kept if since is None else since :]
             for one in decode_body(batch.body).commands
-            if (command := command_of(bytes(one.command))).table == table
+            if (command := command_of(bytes(one.command))).table == table and command.round
         ]
 
     async def hand_in(self, table: str) -> None:

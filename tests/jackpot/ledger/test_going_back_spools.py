@@ -2,14 +2,15 @@
 
 import pytest
 
-from jackpot.core.ports import Batch
+from jackpot.core.commands import Word, command_of, of_act
 from jackpot.core.reopening import Choices
 from jackpot.ledger.audit import audit
 from jackpot.ledger.reopening import NotBehindError, look_behind, reopen
+from jackpot.ledger.runner import post_once
 from jackpot.wire.messages import HandIn, HandingIn
 from tests.jackpot.ledger.test_going_back import T1, TWO, answers
 from tests.support.embedded_fixture import Database
-from tests.support.gone_back import receipt_of, restored
+from tests.support.gone_back import Restored, receipt_of, restored
 from tests.support.running import run
 
 
@@ -19,14 +20,13 @@ def test_each_spool_of_a_table_is_asked_for_what_it_holds(ledger: Database) -> N
     async def play() -> None:
         async with restored(ledger) as back:
             link, url, other = back.link.chain, back.url, "bb"
-            head = back.link.batches[back.kept - 1]
             newest = receipt_of(back.link.batches[-1], back.link.batches[-1].last_commit)
             last = back.held("T1")[-1].receipt
-            assert await back.going_back.wanted("T1", other, newest, stopped=False) == (True, _after(head))
+            assert await back.going_back.wanted("T1", other, newest, stopped=False) == (True, HandIn(1, 0))
             assert await back.going_back.keep("T1", other, newest, HandingIn("T1", [])) is None
             await back.hand_in("T2")
             assert (await look_behind(url, link, TWO)).plan.waiting == []
-            assert await back.going_back.wanted("T1", T1, last, stopped=True) == (True, _after(head))
+            assert await back.going_back.wanted("T1", T1, last, stopped=True) == (True, HandIn(1, 0))
             await reopen(url, link, TWO)
             assert await back.going_back.wanted("T1", other, newest, stopped=False) == (False, None)
             assert await back.going_back.wanted("T1", T1, last, stopped=False) == (True, HandIn(1, 0))
@@ -65,5 +65,43 @@ def test_what_the_ledger_holds_already_waits_for_nobody(ledger: Database) -> Non
     run(play())
 
 
-def _after(head: Batch) -> HandIn:
-    return HandIn(head.generation, head.last_commit)
+@pytest.mark.parametrize("back_by", [1, 2, 10_000])
+def test_what_people_did_in_a_ledger_that_had_gone_back_hides_nothing(
+    ledger: Database, monkeypatch: pytest.MonkeyPatch, back_by: int
+) -> None:
+    """The link was not stopped yet when acts were posted in it: they stand where tables' messages had stood.
+
+    The spool is asked from a place that both hold, however far back that is: all it holds is taken back.
+    """
+    monkeypatch.setattr("jackpot.ledger.going_back.BACK", back_by)
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            link, url = back.link.chain, back.url
+            head = back.link.batches[back.kept - 1].last_commit
+            for number in (1, 2):
+                await post_once(url, link, [of_act(Word("T2", head + number, "Sue", "moved to another pit"))])
+            commits = [one.receipt.commit for table in back.link.tables for one in back.held(table)]
+            assert {head + 1, head + 2} <= set(commits), "other commits of the same numbers"
+            for table in reversed(back.link.tables):  # whose receipt is past the end: it stops the link
+                await handed_in(back, table)
+            behind = await look_behind(url, link, TWO)
+            held = {command_of(bytes(one.message)).id for table in back.link.tables for one in back.held(table)}
+            assert {one.id for one in behind.plan.taken_back} == held
+            hits = tuple(map(str, back.link.state.hits))
+            await reopen(url, link, Choices("Ann", "Bob", open=hits))
+            await answers(back, back.link.tables)
+            assert (await audit(url)).differences == []
+
+    run(play())
+
+
+async def handed_in(back: Restored, table: str) -> None:
+    """Let a table say hello and hand in what it is asked for, a message a page."""
+    every = back.held(table, since=0)
+    spool, last = table.encode().hex(), every[-1].receipt
+    behind, asked = await back.going_back.wanted(table, spool, last, stopped=True)
+    assert behind
+    while asked is not None:
+        held = [one for one in every if (one.receipt.generation, one.receipt.commit) > (asked.generation, asked.commit)]
+        asked = await back.going_back.keep(table, spool, last, HandingIn(table, held[:1], more=len(held) > 1))
