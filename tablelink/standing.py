@@ -142,6 +142,7 @@ class Sidebet:
             generation=0 if receipt is None else receipt.generation,
             fingerprint=self._felt.fingerprint,
             unanswered=desk.outbox.oldest,
+            put_off=desk.outbox.why,
             hits=tuple(hit.hit for hit in desk.dealing.hits),
         )
         return reasons_closed(mirror, standing, now_us, self._timers.close_after_s * SECOND_US)

@@ -182,6 +182,8 @@ class Standing:
     """The oldest message of this table that has no answer: while there is one, a round is open."""
     hits: tuple[str, ...] = ()
     """The table's open hits."""
+    put_off: str = ""
+    """Why the server put the oldest message off, in words; empty where it did not."""
 
 
 REASONS: Final = (
@@ -212,7 +214,8 @@ def reasons_closed(mirror: Mirror | None, standing: Standing, now_us: int, close
     if not standing.session_up:
         reasons["no_session"] = "no session with the server"
     if standing.unanswered:
-        reasons["unanswered"] = f"{standing.unanswered} has no answer yet"
+        put_off = f": the server puts it off, {standing.put_off}" if standing.put_off else ""
+        reasons["unanswered"] = f"{standing.unanswered} has no answer yet{put_off}"
     if standing.hits:
         reasons["hit_open"] = f"not yet paid out: {', '.join(standing.hits)}"
     snapshot = None if mirror is None else mirror.snapshot

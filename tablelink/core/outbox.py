@@ -89,6 +89,7 @@ class Outbox:
         """Answers to nothing that waits: repeated ones, and ones of another journal."""
         self._waiting: list[_Waiting] = []
         self._superseded: set[str] = set()
+        self._put_off_last: PutOff | None = None
         self._open = False
         self._in_flight: _Waiting | None = None
         self._sent_us = 0
@@ -107,6 +108,12 @@ class Outbox:
     def oldest(self) -> str:
         """The id of the message that is to be answered first, or nothing."""
         return self._waiting[0].id if self._waiting else ""
+
+    @property
+    def why(self) -> str:
+        """Why the server put that message off when it was sent last, in words; empty where it did not."""
+        last = self._put_off_last
+        return f"{last.code}: {last.text}" if last is not None and last.id == self.oldest else ""
 
     @property
     def in_flight(self) -> str:
@@ -205,4 +212,5 @@ class Outbox:
         if name not in self._superseded:
             self._not_before_us = now_us + self._pause_us
             self._pause_us = min(2 * self._pause_us, LONGEST_PAUSE_US)
-        return [PutOff(name, code, text)]
+        self._put_off_last = PutOff(name, code, text)
+        return [self._put_off_last]

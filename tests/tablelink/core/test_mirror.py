@@ -247,6 +247,12 @@ def opened(held: Mirror | None, own: Standing = OWN, now_us: int = 0) -> str:
         (OWN, {"status": "stopped"}, 0, "the link is stopped"),
         (OWN, {"status": "ledger_unreachable"}, 0, "the link is ledger unreachable"),
         (Standing(True, "", 1, TERMS, "T1/1/2026-11/1/record/1"), {}, 0, "record/1 has no answer yet"),
+        (
+            Standing(True, "", 1, TERMS, "T1/1/2026-11/1/wagers/1", put_off="busy: the link is busy"),
+            {},
+            0,
+            "wagers/1 has no answer yet: the server puts it off, busy: the link is busy",
+        ),
         (Standing(True, "", 1, TERMS, "", ("T1/1/1/3/main",)), {}, 0, "not yet paid out: T1/1/1/3/main"),
         (Standing(True, "terms_differ: no", 1, TERMS), {}, 0, "terms_differ"),
     ],

@@ -246,6 +246,28 @@ def test_envelopes_tell_the_hits_as_they_are_now() -> None:
     assert box.receive(Later(name("1/record"), "busy", "", [HIT]), 0)[-1] == Told((HIT,))
 
 
+def test_why_a_message_is_put_off_is_known_until_it_is_answered() -> None:
+    """Of the oldest message alone: one that a withdrawal took the place of, or that has its answer, waits no more."""
+    box = Outbox()
+    box.opened(0)
+    for kind in ("wagers", "record"):
+        box.submit(b"w", name(f"1/{kind}"))
+        box.frames_to_send(0)
+    assert box.why == ""
+    box.receive(Later(name("1/wagers"), "hit_open", "a hit is open"), 0)
+    box.lost(0)
+    assert box.why == "hit_open: a hit is open", "a lost connection takes no word back"
+    box.submit(b"x", name("1/withdraw"))
+    assert box.why == ""
+    box.opened(0)
+    box.frames_to_send(0)
+    box.receive(BadFrame("frame", "x", "unreadable"), 0)
+    box.frames_to_send(FIRST_PAUSE_US)
+    assert (box.in_flight, box.why) == (name("1/record"), "bad_frame: frame: unreadable (got x)")
+    box.receive(answer("1/record"), FIRST_PAUSE_US)
+    assert box.why == ""
+
+
 class Histories(RuleBasedStateMachine):
     """A table, a server with a memory, and a line between them that loses, repeats and breaks."""
 
