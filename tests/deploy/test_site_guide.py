@@ -59,6 +59,8 @@ class Site:
             ("TABLELINK_OPTIONS=--simulate", f"TABLELINK_OPTIONS={PACE}"),
             (" -g jackpot", ""),
             (" -o tablelink", ""),
+            (" -o postgres", ""),
+            ("/var/backups/jackpot", f"{self.folder}/backups"),
         ):
             text = text.replace(old, new)
         return text
@@ -129,13 +131,13 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def test_the_guide_leads_from_nothing_to_two_linked_tables(site: Site) -> None:
-    """Every command of the guide works; two tables play over TLS, end when asked to, and the auditor finds nothing."""
+    """Every command of the guide works; two tables play over TLS, the ledger is backed up, the auditor finds nothing."""
     units = Units(site.folder, site.placed, {name: site.environment[name] for name in ("PATH", "PYTHONPATH")})
     admin, folder = site.folder / "admin", site.servers.folder
     cert, key, ca = (admin / "pki" / name for name in ("localhost.pem", "localhost.key", "ca.pem"))
     blocks = steps()
-    assert [number for number, _ in blocks] == ["2", "3", "5", "6", "7", "9"]
-    todo = dict(blocks)
+    assert [number for number, _ in blocks] == ["2", "3", "5", "6", "7", "9", "9"]
+    todo, backing_up = dict(blocks[:-1]), blocks[-1][1]
     site.run(todo["2"], units)
     passwords = re.findall(r"'([0-9a-f]{48})'", (admin / "secrets" / "passwords.psql").read_text())
     passwords += re.findall(r":([0-9a-f]{48})@", (admin / "secrets" / "table-redis-url").read_text())
@@ -155,6 +157,8 @@ def test_the_guide_leads_from_nothing_to_two_linked_tables(site: Site) -> None:
             assert site.metric("jackpot_tls_certificate_expiry_timestamp_seconds") > 1_700_000_000
             _renewed(site, units, [line for step in ("2", "5") for line in todo[step]])
             site.run(todo["9"], units)
+            site.run(backing_up, units)
+            assert list((site.folder / "backups").glob("*/backup_label")), "there is a backup to restore"
             for unit in ("tablelink@T1", "tablelink@T2", "jackpot"):
                 assert units.stop(unit) == 0, units.log(unit)
             site.run(todo["9"], units)
