@@ -207,6 +207,8 @@ class _Stream:
     surely_ms: int
     """No less than this, had each beat been as late as could be by what came back of our own before it."""
     beat: int = 0
+    heard_ms: int = 0
+    """When the last one came, by our own elapsed time."""
 
 
 @dataclass(slots=True)
@@ -240,6 +242,13 @@ class Hearing:
     def heard(self, link: str) -> Heard | None:
         """Return the newest snapshot of a link, None before the first."""
         return self._newest.get(link)
+
+    def another(self, link: str, now_ms: int) -> bool:
+        """Say whether another process beats for a link too."""
+        return any(
+            name == link and publisher != self.own and now_ms - stream.heard_ms <= BEHIND_MS
+            for (name, publisher), stream in self._streams.items()
+        )
 
     def watch(self, told: Callable[[str, Heard], None]) -> None:
         """Tell of every snapshot taken from now on; `told` never raises and never waits."""
@@ -285,7 +294,7 @@ class Hearing:
         surely = self._left_after_ms.get(link, now_ms) - snapshot.elapsed_ms
         if stream is None:
             stream = self._streams[link, snapshot.publisher] = _Stream(behind, surely)
-        stream.beat = snapshot.beat
+        stream.beat, stream.heard_ms = snapshot.beat, now_ms
         stream.least_ms = min(stream.least_ms, behind)
         stream.surely_ms = min(behind, max(stream.surely_ms, surely))
         self._forget_old_streams()

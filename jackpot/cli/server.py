@@ -62,7 +62,7 @@ def run_server(settings: Config, began: Callable[[str, str], None]) -> None:
     try:
         where = Listen.parse(settings.listen)
     except ListenError as error:
-        raise SettingRefused("listen", settings.listen, "the settings", str(error)) from None
+        raise SettingRefused("listen", settings.listen, "", str(error)) from None
     keys = settings.keys_folder
     if keys is None:
         raise UsageError("say where private keys are: --keys DIR, or --data DIR")
@@ -105,11 +105,11 @@ def _certificate(settings: Config) -> ServerCertificate | None:
         return None
     if cert is None or key is None:
         missing, given = ("tls_key", "tls_cert") if key is None else ("tls_cert", "tls_key")
-        raise SettingRefused(missing, "", "nowhere", f"{given} is given: a certificate and its key go together")
+        raise SettingRefused(missing, "", "", f"{given} is given: a certificate and its key go together")
     try:
         return ServerCertificate(cert, key)
     except TlsFault as fault:
-        raise SettingRefused(fault.field, fault.path, "the settings", fault.reason) from None
+        raise SettingRefused(fault.field, fault.path, "", fault.reason) from None
 
 
 @contextmanager
@@ -120,7 +120,7 @@ def _servers(settings: Config) -> Iterator[tuple[str, str]]:
         return
     if settings.data is None:
         missing = "redis_url" if settings.database_url else "database_url"
-        raise SettingRefused(missing, "", "nowhere", "needed where there is no data folder (--data)")
+        raise SettingRefused(missing, "", "", "needed where there is no data folder (--data)")
     with embedded_servers(settings.data, valkey=not settings.redis_url) as servers:
         yield settings.database_url or servers.service_url, settings.redis_url or servers.redis_url
 
@@ -246,6 +246,7 @@ def _refresh(site: Site, hearing: Hearing, tables: Tables, boards: Boards, telem
     for name, link in site.links.items():
         link.show(connected, hearing.heard(name))
         telemetry.displayed(name, link.state, boards.furthest(name))
+        telemetry.standing.others(link.state, tables.welcomed(), another=hearing.another(name, elapsed_ms()))
     telemetry.ready.set(not any(_checks(site, hearing, telemetry).values()))
     telemetry.refresh()
 

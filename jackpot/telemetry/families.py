@@ -178,6 +178,7 @@ TABLES: Final = (
     _gauge("jackpot_tables_connected", "Tables whose hello was accepted and whose connection is up.", "link"),
     _gauge("jackpot_tables", "Tables by how the ledger has them.", "link", "status"),
     _gauge("jackpot_table_connected", "1 while the table is connected to this process.", "link", "table"),
+    _gauge("jackpot_table_elsewhere", "1 where another server beats and the last hello was not here.", "link", "table"),
     _gauge(
         "jackpot_table_linked", "1 where its wagers are taken: not refused, ejected or quarantined.", "link", "table"
     ),

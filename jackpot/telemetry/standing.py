@@ -78,6 +78,7 @@ class Standing:
         self.epoch = shown("jackpot_epoch")
         self.terms_info = shown("jackpot_terms_info")
         self.table_connected = shown("jackpot_table_connected")
+        self.table_elsewhere = shown("jackpot_table_elsewhere")
         self.table_linked = shown("jackpot_table_linked")
         self.table_last_round = shown("jackpot_table_last_round_age_seconds")
         self.table_open_round = shown("jackpot_table_open_round")
@@ -106,6 +107,12 @@ class Standing:
                 if hit.state in WAITING and (state.head.generation, hit.commit) > furthest:
                     oldest_us = min(oldest_us, remembered.won_us.get(key, now_us))
         self.win_unshown.labels(state.chain).set((now_us - oldest_us) / US)
+
+    def others(self, state: LinkState, welcomed: Mapping[str, int], *, another: bool) -> None:
+        """Show which tables said hello last to another server, where there is `another`; the rest are missed here."""
+        link, tables = state.chain, state.tables.items()
+        away = {name: another and welcomed.get(name) != table.connection for name, table in tables}
+        self.table_elsewhere.show(link, (((link, name), value) for name, value in away.items()))
 
     def _money(self, link: str, state: LinkState) -> None:
         shown = {pool: _cents(state, pool_account(pool)) for pool in state.pools}

@@ -27,14 +27,13 @@ from jackpot.web.duty_facts import (
     switch,
 )
 from jackpot.web.duty_samples import LONG_S, History, Sample
+from jackpot.web.duty_tables import tables_one_by_one
 
 __all__ = ["LINES", "Answer", "Line", "answers", "point_now"]
 
 AUDIT_TOO_OLD_S: Final = 93_600
 ANSWER_SLOW_S: Final = 1.0
 DISPLAY_SLOW_S: Final = 0.25
-ROUND_OPEN_S: Final = 600
-SKEW_S: Final = 5
 AHEAD_S: Final = 5
 UNVERIFIED_S: Final = 600
 UNPAID_S: Final = 86_400
@@ -48,8 +47,6 @@ UNSHOWN_S: Final = 30
 SCREEN_SILENT_S: Final = 60
 CERTIFICATE_S: Final = 1_209_600
 FAILURES: Final = 3
-TABLE_LATE_S: Final = 3_600
-"""A table that left after a round within the last hour was in play; one that is closed is not late."""
 
 
 class Line(Struct, frozen=True):
@@ -242,7 +239,8 @@ def _all_fresh(now: Sample, link: str) -> str:
     boards = now.total("jackpot_boards_connected", link=link) or 0
     if not tables and not boards:
         return "None is connected."
-    return f"Yes, all that are connected: {tables:.0f} {'table' if tables == 1 else 'tables'}, {boards:.0f} " + (
+    here = " here" if now.total("jackpot_table_elsewhere", link=link) else ""
+    return f"Yes, all that are connected{here}: {tables:.0f} {'table' if tables == 1 else 'tables'}, {boards:.0f} " + (
         "board." if boards == 1 else "boards."
     )
 
@@ -282,28 +280,7 @@ def _fresh(history: History, now: Sample, link: str, known: Known) -> list[Fact]
         _old_meters(history, link),
         *_boards(now, link, known),
     ]
-    connected = {key["table"]: value for key, value in now.of("jackpot_table_connected", link=link)}
-    for key, value in now.of("jackpot_table_linked", link=link):
-        if not value and connected.get(key["table"]):
-            facts.append(Fact(f"Table {key['table']}", "refused: see its terms", "linked", "warn"))
-    for key, since_s in now.of("jackpot_table_last_round_age_seconds", link=link):
-        if not connected.get(key["table"]) and since_s < TABLE_LATE_S:
-            told = f"not connected here, last round {length_of_time(since_s)} ago"
-            facts.append(Fact(f"Table {key['table']}", told, "connected", "warn"))
-    played = {key["table"] for key, _since_s in now.of("jackpot_table_last_round_age_seconds", link=link)}
-    facts += [
-        Fact(f"Table {table}", "not connected here, no round yet", "", "ok")
-        for table, here in connected.items()
-        if not here and table not in played
-    ]
-    for key, open_s in now.of("jackpot_table_round_open_seconds", link=link):
-        if open_s > ROUND_OPEN_S:
-            limit = length_of_time(ROUND_OPEN_S)
-            facts.append(Fact(f"Table {key['table']}", f"round open {length_of_time(open_s)}", limit, "warn"))
-    for key, skew in now.of("jackpot_table_clock_skew_seconds", link=link):
-        if abs(skew) > SKEW_S:
-            facts.append(Fact(f"Table {key['table']}", f"clock {skew:+.0f} s", f"±{SKEW_S} s", "warn"))
-    return facts
+    return facts + tables_one_by_one(now, link)
 
 
 def _old_meters(history: History, link: str) -> Fact:

@@ -6,7 +6,7 @@ The connection number says which connection is the table: a newer one whose hell
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import structlog
 from aiohttp import WSCloseCode, web
@@ -73,6 +73,8 @@ class Tables:
         self._directory, self._connections, self._telemetry, self._random = directory, connections, telemetry, random
         self._wall_ms = wall_ms
         self._current: dict[str, TableConnection] = {}
+        self._welcomed: dict[str, int] = {}
+        """The number of the last connection of each table that was accepted here, whether it is up or over."""
         self._displaced: dict[str, float] = {}
         """When, by the loop's clock, a connection that was alive was ended for a newer one at another process."""
 
@@ -113,6 +115,10 @@ class Tables:
             )
             for table, connection in self._current.items()
         }
+
+    def welcomed(self) -> Mapping[str, int]:
+        """Return the number of each table's last connection here: where the ledger's is higher, it went elsewhere."""
+        return self._welcomed
 
     def _ejected(self, table: str, connection: TableConnection, why: str) -> None:
         link = connection.welcomed[0].name if connection.welcomed is not None else "other"
@@ -261,7 +267,7 @@ class Tables:
             return False  # Another was accepted while the ledger was asked.
         _log.info("table_connected", table=body.table, link=link.name, journal=answer.journal, program=body.program)
         older = self._current.get(body.table)
-        self._current[body.table] = connection
+        self._current[body.table], self._welcomed[body.table] = connection, answer.connection
         connection.welcomed = (link, answer.journal, answer.connection, answer.terms)
         connection.program = body.program
         connection.send(encode(welcome_of(body, link, answer, reply.receipt, reply.hits, told)))

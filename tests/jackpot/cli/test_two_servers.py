@@ -25,6 +25,7 @@ from tests.support.terms_files import terms_file
 if TYPE_CHECKING:
     from tests.jackpot.cli.conftest import CommandLine
 
+LOST = {1: NOTHING, 2: "4h 6s 8d Jc Qd", 3: "5h 5d 8c Jd Qs"}
 FLUSH = {1: NOTHING, 2: STRAIGHT_FLUSH, 3: "5c 5d 8c Jd Qs"}
 
 
@@ -79,7 +80,7 @@ def test_a_paused_server_that_wakes_commits_nothing_a_table_has_withdrawn(opened
         async with two(opened) as (first, second):
             paused = await welcome(first, "T1", connection=1)
             await first.answer(paused, made.wagers("T1", 1).raw)
-            await first.answer(paused, made.record("T1", 1, {1: NOTHING, 2: "4h 6s 8d Jc Qd", 3: "5h 5d 8c Jd Qs"}).raw)
+            await first.answer(paused, made.record("T1", 1, LOST).raw)
             first.server.send_signal(signal.SIGSTOP)
             try:
                 await paused.send(made.wagers("T1", 2).raw)
@@ -235,5 +236,51 @@ def test_a_table_hears_what_people_did_to_its_round(opened: "CommandLine") -> No
             assert code_of(await first.answer(table, record.raw)) == "round_voided"
             await first.answer(table, made.wagers("T1", 2).raw)
             assert (await second.command("audit"))["audit"] == "ok"
+
+    run(play())
+
+
+async def elsewhere(on: Floor, table: str) -> str:
+    """Whether a table is at another server, as this one counts it now."""
+    async with on.client.get("/metrics") as told:
+        (line,) = [
+            each for each in (await told.text()).splitlines() if f'_elsewhere{{link="southern",table="{table}"' in each
+        ]
+    return line.rpartition(" ")[2]
+
+
+async def fact(on: Floor, table: str, state: str) -> str:
+    """What `/duty` says of a table, once it is in a state."""
+    while True:
+        async with on.client.get("/duty/now") as told:
+            answers = (await told.json())["answers"]
+        for each in [one for answer in answers for one in answer["facts"]]:
+            if (each["what"], each["state"]) == (f"Table {table}", state):
+                return str(each["now"])
+        await asyncio.sleep(0.2)  # the page's own counts are ten seconds apart
+
+
+def test_a_table_that_plays_at_another_server_is_missed_at_its_own_alone(opened: "CommandLine") -> None:
+    """`/duty` warns of no table that went to another server which is up; it does where the table left last."""
+    made = Link()
+
+    async def play() -> None:
+        async with floor(opened) as first:
+            async with floor(opened) as second:
+                older = await welcome(first, "T1", connection=1)
+                await first.answer(older, made.wagers("T1", 1).raw)
+                assert await elsewhere(first, "T1") == "0.0"
+                table = await welcome(second, "T1", journal=1, connection=2, next_round=2)
+                await second.answer(table, made.record("T1", 1, LOST).raw)
+                await older.closed()
+                assert await elsewhere(second, "T1") == "0.0"
+                while await elsewhere(first, "T1") != "1.0":
+                    pass
+                assert "another server is up" in await fact(first, "T1", "ok")
+                await table.socket.close()
+                assert "not connected here" in await fact(second, "T1", "warn")
+            while await elsewhere(first, "T1") != "0.0":  # nobody else beats: who is not here is nowhere
+                pass
+            assert "not connected here" in await fact(first, "T1", "warn")
 
     run(play())

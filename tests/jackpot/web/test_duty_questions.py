@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.telemetry.families import ALARMS, FAMILIES
-from jackpot.web import duty_questions
+from jackpot.web import duty_questions, duty_tables
 from jackpot.web.duty_questions import LINES, Answer, answers, point_now
 from jackpot.web.duty_samples import EVERY_S, History, Sample
 
@@ -277,9 +277,14 @@ NOT_HERE = {
 """Alerts for which the page has no fact, and why."""
 
 
+def page_source() -> str:
+    """Whatever reads families for the page."""
+    return "".join(Path(str(each.__file__)).read_text(encoding="utf-8") for each in (duty_questions, duty_tables))
+
+
 def test_the_page_is_never_calm_while_an_alert_fires() -> None:
     """Each alert is about a family that the page reads too, or it is said why the page cannot have it."""
-    read = Path(duty_questions.__file__).read_text(encoding="utf-8")
+    read = page_source()
     rules = (ROOT / "deploy/prometheus/rules/alerts.yml").read_text(encoding="utf-8")
     recorded = {
         "link:invariant_broken:max": "jackpot_invariant_stops_total",
@@ -330,9 +335,28 @@ def test_a_table_that_is_only_enrolled_is_told_and_is_no_reason_to_look() -> Non
     assert (fresh.state, table.state, table.now) == ("ok", "ok", "not connected here, no round yet")
 
 
+ELSEWHERE = {"jackpot_table_elsewhere": {labelled(table="T1"): 0, labelled(table="T2"): 1}}
+
+
+@pytest.mark.parametrize(
+    ("ended_s", "state", "now"),
+    [
+        (90, "ok", "not connected here, last round 90 s ago; another server is up"),
+        (900, "none", "not connected here, last round 15 min ago: ask the other server"),
+    ],
+)
+def test_a_table_of_another_server_is_not_missed_here(ended_s: int, state: str, now: str) -> None:
+    """While its rounds go on it is well; then this process does not know, and neither warns nor calls it well."""
+    fresh = asked({**ELSEWHERE, "jackpot_table_last_round_age_seconds": {labelled(table="T2"): ended_s}})[FRESH]
+    (table,) = [fact for fact in fresh.facts if fact.what == "Table T2"]
+    assert (fresh.state, table.state, table.now) == (state, state, now)
+    if state == "ok":
+        assert fresh.words == "Yes, all that are connected here: 1 table, 3 boards."
+
+
 def test_every_family_the_page_reads_is_declared() -> None:
     """A family that is renamed takes the page with it, or this test."""
-    read = set(re.findall(r'"(jackpot_[a-z0-9_]+)"', Path(duty_questions.__file__).read_text(encoding="utf-8")))
+    read = set(re.findall(r'"(jackpot_[a-z0-9_]+)"', page_source()))
     assert read - {family.name for family in FAMILIES} == set()
 
 
@@ -342,8 +366,8 @@ def test_every_family_the_page_reads_is_declared() -> None:
         ("JackpotAuditTooOld", duty_questions.AUDIT_TOO_OLD_S),
         ("JackpotAnswerSlow", duty_questions.ANSWER_SLOW_S),
         ("JackpotBoardSlow", duty_questions.DISPLAY_SLOW_S),
-        ("JackpotRoundOpen", duty_questions.ROUND_OPEN_S),
-        ("JackpotClockSkew", duty_questions.SKEW_S),
+        ("JackpotRoundOpen", duty_tables.ROUND_OPEN_S),
+        ("JackpotClockSkew", duty_tables.SKEW_S),
         ("JackpotLedgerTimeAhead", duty_questions.AHEAD_S),
         ("JackpotHitUnverified", duty_questions.UNVERIFIED_S),
         ("JackpotHitUnpaid", duty_questions.UNPAID_S),
