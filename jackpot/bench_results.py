@@ -145,14 +145,18 @@ def markdown_text(results: Sequence[Result], goals: Sequence[Goal], machine: str
 
 
 def with_rows(document: str, rows: str) -> str:
-    r"""Return a document with the rows between its two marks, in place of those that were there; else the rows alone.
+    r"""Return a document with the rows between its two marks, in place of those that were there.
+
+    An empty one gets its marks. Raises ValueError for other words without marks: they would be lost.
 
     >>> with_rows("Before. <!-- rows -->old<!-- end of rows --> After.", "new")
     'Before. <!-- rows -->\nnew<!-- end of rows --> After.'
     """
     before, mark, rest = document.partition(_ROWS)
     _old, end, after = rest.partition(_END_OF_ROWS)
-    return f"{before}{mark}\n{rows}{end}{after}" if end else rows
+    if not end and document.strip():
+        raise ValueError(f"it has no {_ROWS} with {_END_OF_ROWS} after it, between which the rows could stand")
+    return f"{before}{mark}\n{rows}{end}{after}" if end else f"{_ROWS}\n{rows}{_END_OF_ROWS}\n"
 
 
 def html_text(results: Sequence[Result], goals: Sequence[Goal], machine: str) -> str:

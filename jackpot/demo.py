@@ -12,9 +12,10 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from rich.console import Console
 from rich.live import Live
 
 from jackpot.cli import acts
@@ -176,7 +177,7 @@ async def _play(stage: Stage) -> None:
     said_s = 0.0
     watch = Watch(stage.servers.auditor_url, stage.servers.redis_url, stage.terms)
     async with watch:
-        with Live(console=shown, auto_refresh=False) as live:
+        with _live(shown) as live:
             while not stage.stop.is_set():
                 tables, wagers, open_hits = await watch.look()
                 snapshot, fresh = watch.snapshot()
@@ -198,6 +199,15 @@ async def _play(stage: Stage) -> None:
                     if time.monotonic() > settled_by:
                         raise DemoFailed(f"{open_hits} hits were not settled within {SETTLE_S:.0f} s")
                 await _pause(stage, VIEW_EVERY_S)
+
+
+@contextlib.contextmanager
+def _live(shown: Console) -> Iterator[Live]:
+    """Draw on a terminal; elsewhere the last picture alone is left, and its last line is ended."""
+    with Live(console=shown, auto_refresh=False) as live:
+        yield live
+    if not shown.is_terminal:
+        shown.print()
 
 
 def _since(stage: Stage, table: TableNow) -> TableNow:

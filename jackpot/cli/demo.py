@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from jackpot.cli.output import Json, UsageError, command
+from jackpot.cli.terms import read_terms
 from jackpot.demo_plan import TERMS, Plan, new_folder, unplayable
 
 __all__ = ["demo"]
@@ -24,9 +25,14 @@ def demo(
     ] = False,
     capture: Annotated[str, typer.Option(help="How tables see cards: full or claims.")] = "full",
     data: Annotated[
-        Path | None, typer.Option("--data", help="Ledger, keys and spools; without it a new folder, printed and kept.")
+        Path | None,
+        typer.Option(
+            "--data", help="Ledger, keys and spools; without it a new folder, printed and kept.", file_okay=False
+        ),
     ] = None,
-    export: Annotated[Path | None, typer.Option("--export", help="Write an export into this folder.")] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", help="Write an export into this folder.", file_okay=False)
+    ] = None,
     terms: Annotated[
         Path, typer.Option("--terms", help="The link's first terms.", exists=True, dir_okay=False)
     ] = TERMS,
@@ -38,6 +44,7 @@ def demo(
     wrong = unplayable(capture, tables)
     if wrong:
         raise UsageError("; ".join(wrong))
+    read_terms(terms)
     folder = data.absolute() if data is not None else new_folder()
     plan = Plan(folder, tables, rounds, seed, stack_deck, capture, as_json, export, terms)
     code = stage.run(plan)

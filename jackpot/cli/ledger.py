@@ -101,7 +101,7 @@ def export(
     from jackpot.ledger import export as exporting  # noqa: PLC0415 - the other commands need none of it
 
     async def write(reached: Ledger, told: Callable[[str, int, int], None]) -> str:
-        name = link or await _only_link(reached.service_url)
+        name = await _link(reached.auditor_url, link)
         await exporting.export(reached.auditor_url, name, folder, told)
         return name
 
@@ -111,8 +111,14 @@ def export(
     say(f"{name} is written to {folder}", as_json=as_json)
 
 
-async def _only_link(url: str) -> str:
-    links = await acts.links_of(url)
+async def _link(url: str, named: str | None) -> str:
+    from jackpot.ledger.export import open_links  # noqa: PLC0415 - the other commands need none of it
+
+    links = await open_links(url, acts.SITE)
+    if named is not None:
+        if named not in links:
+            raise UsageError(f"there is no link {named} in this ledger")
+        return named
     if len(links) != 1:
         raise UsageError(f"say which link: --link {' | '.join(links)}" if links else "there is no link yet")
     return links[0]

@@ -15,13 +15,14 @@ from jackpot.cli.ledger import progress
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell, when
 from jackpot.cli.people import hold_named, hold_reason, hold_two, refused_for
 from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
+from jackpot.cli.terms import read_terms
 from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
 from jackpot.core.answers import OpenedAnswer
 from jackpot.core.behind import LEDGER_BEHIND
 from jackpot.core.state import LinkState
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
-from rules.terms import Terms, TermsError, fingerprint, parse_terms
+from rules.terms import Terms, fingerprint
 
 if TYPE_CHECKING:
     from jackpot.ledger.audit import Progress
@@ -211,12 +212,7 @@ async def _stands(url: str, link: str) -> "tuple[LinkState, Standing | None]":
 
 
 def _agreed(file: Path, second: str, approved: str | None, *, as_json: bool) -> Terms:
-    try:
-        terms = parse_terms(file.read_bytes())
-    except OSError as error:
-        raise UsageError(f"{file}: {error.strerror or error}") from None
-    except TermsError as error:
-        raise UsageError(f"{file}: {error}") from None
+    terms = read_terms(file)
     found = fingerprint(terms)
     if approved is not None and approved.replace(" ", "").lower() != found:
         raise UsageError(f"{file}: its fingerprint is {found}, not {approved}: these are not the terms approved")

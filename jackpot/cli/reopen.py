@@ -16,12 +16,12 @@ from jackpot.cli.acts import read_state
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
 from jackpot.cli.people import hold_two
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.cli.terms import read_terms
 from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
 from jackpot.core.reopening import Choices, HeldMessage
 from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look_behind, reopen
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.messages import AwardLine, RecordAnswer, RefusedAnswer
-from rules.terms import Terms, TermsError, parse_terms
 
 __all__ = ["add_to"]
 
@@ -121,9 +121,9 @@ def reopen_(
             seen = shown.plan.fingerprint
         done = asyncio.run(_asked(reached.service_url, link, reopen(reached.service_url, link, choices, seen)))
     tell({"link": link, "reopened": True, **_figures(done)}, as_json=as_json)
-    taken, lost = len(done.plan.taken_back), len(done.plan.missing)
+    taken, lost = _many(len(done.plan.taken_back), "message"), _many(len(done.plan.missing), "gap")
     say(
-        f"{link} runs as generation {done.plan.generation}: {taken} messages taken back, {lost} gaps that nobody holds",
+        f"{link} runs as generation {done.plan.generation}: {taken} taken back, {lost} that nobody holds",
         as_json=as_json,
     )
 
@@ -164,7 +164,7 @@ def _choices(
         tuple(leave_out or ()),
         tuple(hit for hit, _ in said),
         tuple(open_hits or ()),
-        tuple(_terms(file) for file in terms or ()),
+        tuple(read_terms(file) for file in terms or ()),
         cents,
     )
 
@@ -183,15 +183,6 @@ def _paid(words: str) -> tuple[str, int | None]:
     if not 1 <= int(amount) <= MOST_CENTS:
         raise UsageError(f"--paid {hit}: {amount} cents is not from 1 to {MOST_CENTS}")
     return hit, int(amount)
-
-
-def _terms(file: Path) -> Terms:
-    try:
-        return parse_terms(file.read_bytes())
-    except OSError as error:
-        raise UsageError(f"{file}: {error.strerror or error}") from None
-    except TermsError as error:
-        raise UsageError(f"{file}: {error}") from None
 
 
 async def _looked(url: str, link: str, choices: Choices) -> Behind | str:
@@ -304,6 +295,15 @@ def _numbers(journals: Sequence[int]) -> str:
     return f"journal {', '.join(first)} or {last}" if first else f"journal {last}"
 
 
+def _many(number: int, what: str) -> str:
+    """Return how many.
+
+    >>> _many(1, "gap"), _many(2, "gap")
+    ('1 gap', '2 gaps')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def _won(one: HeldMessage) -> str:
     return "".join(f"  seat {line.seat} {line.prize} {money(line.amount_cents)}" for line in _awards(one))
 
@@ -314,7 +314,7 @@ def _lines(link: str, behind: Behind) -> Sequence[str]:
     ends = f"commit {head.commit} of generation {head.generation}"
     lines = [
         f"{link}: the ledger ends at {ends}; it had come to {came}",
-        f"  {len(plan.taken_back)} messages that tables hold are posted again:",
+        f"  {_many(len(plan.taken_back), 'message')} that tables hold: to be posted again",
         *(f"    commit {one.receipt.commit}  {one.id}{_won(one)}" for one in plan.taken_back),
     ]
     if plan.missing:

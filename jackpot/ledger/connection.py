@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 import asyncpg
 
 from jackpot.ledger.failures import (
+    AddressWrong,
     LedgerFenced,
     LedgerOutcomeUnknown,
     LedgerRefused,
@@ -52,13 +53,14 @@ REFUSED = frozenset({"22", "23"})
 OWN_REFUSALS = frozenset({"JP002", "JP003"})
 ENDED = frozenset({"57P01", "57P02", "57P05", "25P03"})
 """The server ended the session. What was being committed may stand: a wait for a standby is broken off like this."""
+NOT_ALLOWED = "42501"
 NOT_THERE = frozenset({"42P01", "42703", "42883", "42P10", "42704"})
 """A table, column, function, constraint or name is missing: a database of an older schema was brought back."""
 
 
 async def connect(url: str, name: str, settings: Mapping[str, str] = SETTINGS) -> Connection:
-    """Open a connection under a name that Postgres shows; raises UnreachableError."""
-    with translated():
+    """Open a connection under a name that Postgres shows; raises UnreachableError, AddressWrong."""
+    with translated(), addressed():
         connection = await asyncpg.connect(
             url, timeout=CONNECT_WITHIN_S, server_settings={"application_name": name, **settings}
         )
@@ -92,6 +94,17 @@ async def uncancelled(connection: Connection, work: Coroutine[Any, Any, T]) -> T
 def _outcome_nobody_hears(task: asyncio.Task[Any]) -> None:
     if not task.cancelled():
         task.exception()
+
+
+@contextmanager
+def addressed() -> Iterator[None]:
+    """Tell an address that is none from a server that does not answer: raises AddressWrong."""
+    try:
+        yield
+    except asyncpg.ClientConfigurationError as error:
+        raise AddressWrong(str(error)) from error
+    except ValueError:
+        raise AddressWrong("its port is no number, or its host no name") from None  # its words may hold the password
 
 
 @contextmanager
@@ -140,6 +153,10 @@ def _meaning(error: asyncpg.PostgresError, *, commits: bool) -> Exception:
         return LedgerRefused(f"{error} ({constraint or code})")
     if commits and (code.startswith("08") or code in ENDED):
         return LedgerOutcomeUnknown(str(error))
+    if code == NOT_ALLOWED:
+        return LedgerUnreachable(
+            f"{error} ({code}): give the address of the role `service` (to audit and export: auditor)"
+        )
     if code in NOT_THERE:
         return LedgerUnreachable(f"{error} ({code}): its schema is not this program's; `jackpot migrate` brings it")
     # A lock not had in time, a deadlock, a full disk, a server that starts or was demoted: not this batch's fault.

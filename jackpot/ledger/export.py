@@ -50,6 +50,16 @@ async def export(url: str, link: str, folder: Path, progress: Progress = lambda 
         await close(connection)
 
 
+async def open_links(url: str, site: str) -> list[str]:
+    """Return the links that a site's chain opened, read as the role that audits may; raises UnreachableError."""
+    connection = await connect(url, "jackpot export")
+    try:
+        with translated():
+            return [row["link"] for row in await connection.fetch(statement("load_links"), site)]
+    finally:
+        await close(connection)
+
+
 def ledger_line(digest: bytes, previous: bytes, body: bytes) -> bytes:
     """A line of `ledger.jsonl`: the body's bytes as they are stored, last."""
     return b'{"digest":"%b","previous":"%b","body":%b}\n' % (digest.hex().encode(), previous.hex().encode(), body)

@@ -11,10 +11,21 @@ from jackpot.core.ports import (
     StoppedError,
     UnreachableError,
 )
-from jackpot.errors import LedgerError
+from jackpot.errors import LedgerError, OperatingError
 
 NO_ANSWER = "no answer in time"
 """Why, where an error has no words: who waited gave up."""
+
+
+class AddressWrong(OperatingError):
+    """What is given for the address of Postgres is none; it is never repeated, since it may hold a password."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"database_url: no address of Postgres such as postgresql://service:PASSWORD@HOST:5432/jackpot: {reason}",
+            code="bad_address",
+            retryable=False,
+        )
 
 
 class LedgerUnreachable(LedgerError, UnreachableError):

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from jackpot.errors import LedgerError
-from jackpot.ledger.connection import CONNECT_WITHIN_S, in_words
+from jackpot.ledger.connection import CONNECT_WITHIN_S, addressed, in_words
 from jackpot.ledger.revisions import MIGRATIONS, pending
 
 MONTHS_BACK = 1
@@ -77,9 +77,10 @@ def months_around(now: datetime) -> list[str]:
 
 
 async def _connected(url: str) -> Any:
-    return await asyncpg.connect(
-        url, timeout=CONNECT_WITHIN_S, server_settings={"application_name": "jackpot migrate", "timezone": "UTC"}
-    )
+    with addressed():
+        return await asyncpg.connect(
+            url, timeout=CONNECT_WITHIN_S, server_settings={"application_name": "jackpot migrate", "timezone": "UTC"}
+        )
 
 
 def _upgrade(connection: AlchemyConnection, config: Config) -> None:

@@ -6,7 +6,7 @@ The same for the server and for a table's agent; each names its own settings, it
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -27,10 +27,14 @@ class SettingFault(ValueError):
 
 
 def setting_sentence(field: str, value: object, source: str, reason: str, secrets: Sequence[str]) -> str:
-    """Return a fault as one sentence; the value of a secret setting is never in it."""
+    """Return a fault as one sentence; the value of a secret setting is never in it. `source` may be empty.
+
+    >>> setting_sentence("listen", "x", "", "no address", ())
+    "listen 'x': no address"
+    """
     text = str(value) if isinstance(value, Path) else str(value)[:SHOWN]  # half a path names no file
     shown = "" if field in secrets else f" {text!r}"
-    return f"{field}{shown} (from {source}): {reason}"
+    return f"{field}{shown}{f' (from {source})' if source else ''}: {reason}"
 
 
 def read_settings(
@@ -69,7 +73,11 @@ def read_settings(
         try:
             values[name] = msgspec.convert(value, known[name], strict=not isinstance(value, str), dec_hook=_decoded)
         except (msgspec.ValidationError, ValueError) as error:
-            raise SettingFault(name, value, source, str(error)) from None
+            wanted = get_args(getattr(known[name], "__value__", known[name])) if isinstance(value, str) else ()
+            words = (
+                f"wanted {', '.join(wanted)}" if wanted and all(isinstance(one, str) for one in wanted) else str(error)
+            )
+            raise SettingFault(name, value, source, words) from None
     return form(**values)
 
 

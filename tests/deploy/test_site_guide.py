@@ -131,7 +131,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def test_the_guide_leads_from_nothing_to_two_linked_tables(site: Site) -> None:
-    """Every command of the guide works; two tables play over TLS, the ledger is backed up, the auditor finds nothing."""
+    """Every command of the guide works; two tables play over TLS, all is backed up, the auditor finds nothing."""
     units = Units(site.folder, site.placed, {name: site.environment[name] for name in ("PATH", "PYTHONPATH")})
     admin, folder = site.folder / "admin", site.servers.folder
     cert, key, ca = (admin / "pki" / name for name in ("localhost.pem", "localhost.key", "ca.pem"))

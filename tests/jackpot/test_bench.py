@@ -95,7 +95,7 @@ def test_the_page_needs_nothing_else_and_trusts_no_text() -> None:
 
 
 def test_a_document_gets_its_rows_and_keeps_its_words() -> None:
-    """The rows between the marks are those of the run, however often; a document without marks is the rows alone."""
+    """The rows between the marks are those of the run, however often; a document without marks is left alone."""
     goal = _goal()
     results = [result_of(goal, Measured([99.0], [10.0])), result_of(_goal("lower", 5), None)]
     text = markdown_text(results, [goal], "a machine", "2026-11-28", "jackpot bench")
@@ -104,7 +104,11 @@ def test_a_document_gets_its_rows_and_keeps_its_words() -> None:
     document = "# Speed\n<!-- rows -->\nold\n<!-- end of rows -->\nLimits.\n"
     once = with_rows(document, text)
     assert with_rows(once, text) == once == document.replace("old\n", text)
-    assert with_rows("", text) == text
+    new = with_rows("", text)
+    assert text in new
+    assert with_rows(new, text) == new
+    with pytest.raises(ValueError, match="<!-- rows -->"):
+        with_rows("# A document of somebody's own\n", text)
 
 
 def test_rows_are_chosen_by_name() -> None:

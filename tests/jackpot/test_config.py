@@ -31,7 +31,7 @@ def test_a_secret_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
     [
         ({"publish_every_ms": 5}, "publish_every_ms '5' (from the command line)"),
         ({"publish_every_ms": True}, "publish_every_ms 'True'"),
-        ({"log_form": "xml"}, "log_form 'xml'"),
+        ({"log_form": "xml"}, "log_form 'xml' (from the command line): wanted auto, json, console"),
         ({"nothing_like_it": 1}, "nothing_like_it '1'"),
         ({"data": 7}, "data '7'"),
         ({"config_file": "x"}, "config_file 'x'"),

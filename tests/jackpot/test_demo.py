@@ -155,14 +155,21 @@ def test_a_second_demo_goes_on_from_the_first(first: tuple[Path, Path, Ended]) -
     assert second.last["audit"] == "ok"
 
 
-def test_what_cannot_be_played_is_said_at_once() -> None:
-    """A capture that is none and a number of tables that is none are named with their values; exit 2."""
+def test_what_cannot_be_played_is_said_at_once(tmp_path: Path) -> None:
+    """A capture that is none and a number of tables that is none are named, as are wrong files; exit 2."""
     command = [sys.executable, "-m", "jackpot", "demo", "--tables", "0", "--capture", "guess"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=BOUND_S)
     assert done.returncode == 2
     assert "--tables 0" in done.stderr
     assert "--capture guess" in done.stderr
     assert "Traceback" not in done.stderr
+    file = tmp_path / "README.md"
+    file.write_text("# no terms\n")
+    for option in ("--terms", "--export", "--data"):
+        command = [sys.executable, "-m", "jackpot", "demo", "--rounds", "1", option, str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=BOUND_S, cwd=tmp_path)
+        assert (done.returncode, "README.md" in done.stderr) == (2, True), done.stderr
+    assert list(tmp_path.iterdir()) == [file], "nothing is left behind"
 
 
 def test_ctrl_c_before_the_first_round_ends_it_cleanly(tmp_path: Path) -> None:

@@ -178,11 +178,42 @@ def test_with_json_an_error_is_an_object_too(
 
 
 def test_a_ledger_that_is_away_is_exit_code_3(jackpot: "CommandLine", tmp_path: Path) -> None:
-    """A Postgres that is not there is said in one sentence, exit code 3; no ledger named is exit code 2."""
+    """A Postgres that is not there is said in one sentence, exit code 3; no address, or none at all, is exit code 2."""
     away = jackpot("hit", "list", JACKPOT_DATABASE_URL=f"postgresql://service@/jackpot?host={tmp_path}")
     assert (away.code, away.err.count("\n")) == (3, 1)
+    nowhere = "postgresql://service:hunter2@127.0.0.1:port/jackpot"
+    for address, words in (("jackpot", "invalid DSN"), (nowhere, "port is no number")):
+        for arguments in (("hit", "list"), ("migrate", "--database-url", address)):
+            none = jackpot(*arguments, JACKPOT_DATABASE_URL=address)
+            assert (none.code, none.err.count("\n"), words in none.err, "hunter2" in none.err) == (2, 1, True, False)
     unnamed = jackpot("hit", "list", JACKPOT_DATABASE_URL="")
     assert (unnamed.code, "--data" in unnamed.err) == (2, True)
+
+
+def test_an_auditor_exports_what_there_is(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """The role that may only read needs no link's name where there is one; what it may not do is said as that."""
+    opened(jackpot, tmp_path)
+    auditor = jackpot.database_url.replace("service@", "auditor@")
+    assert auditor != jackpot.database_url
+    done = jackpot("export", str(tmp_path / "out"), "--json", JACKPOT_DATABASE_URL=auditor)
+    assert (done.code, done.object["link"]) == (0, "southern"), done.err
+    missing = jackpot("export", str(tmp_path / "out"), "--link", "northern", JACKPOT_DATABASE_URL=auditor)
+    assert (missing.code, missing.err) == (2, "there is no link northern in this ledger\n")
+    refused = jackpot("link", "show", "southern", JACKPOT_DATABASE_URL=auditor)
+    assert (refused.code, "role `service`" in refused.err) == (3, True)
+
+
+def test_a_bench_that_could_not_be_written_down_is_not_run(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """A folder that is not there, and a document whose words would be lost, are named before anything is measured."""
+    own = tmp_path / "README.md"
+    own.write_text("# Somebody's own\n")
+    for option, file, named in (
+        ("--html", tmp_path / "no" / "x.html", "no folder"),
+        ("--markdown", own, "<!-- rows -->"),
+    ):
+        done = jackpot("bench", "--only", "hands", option, str(file))
+        assert (done.code, str(file) in done.err, named in done.err) == (2, True, True)
+    assert own.read_text() == "# Somebody's own\n"
 
 
 def test_every_command_has_help(jackpot: "CommandLine") -> None:
