@@ -20,7 +20,7 @@ from jackpot.serving.tls import TlsFault, believing
 from jackpot.serving.version import HELP_OPTIONS, Version
 from rules.rounds import Device as DealtFrom
 from tablelink import supervisor
-from tablelink.config import ENVIRONMENT, Config, SettingRefused, read_config, read_felt
+from tablelink.config import ENVIRONMENT, Config, SettingRefused, held_table, read_config, read_felt
 from tablelink.core.felt import Felt
 from tablelink.device import Device, Paced
 from tablelink.errors import STAYS_DOWN, TableError
@@ -226,7 +226,7 @@ def swarm(
 
     A table without a link runs alone (`run --game`): several are several programs.
     """
-    names = [f"{prefix}{number}" for number in range(first, first + tables)]
+    names = [held_table(f"{prefix}{number}") for number in range(first, first + tables)]
     _play(asked.settings(None), names, asked.players, as_json=asked.as_json)
 
 
@@ -265,7 +265,7 @@ def totals(
     for table, held in found.items():
         print(table)
         for name, value in held.items():
-            print(f"  {name:14} {value if not isinstance(value, dict) else json.dumps(value)}")
+            print(f"  {name:{max(map(len, held))}} {value if not isinstance(value, dict) else json.dumps(value)}")
 
 
 @spool_app.command("retire")
@@ -374,12 +374,12 @@ def _tls(config: Config) -> ssl.SSLContext | None:
     if not config.server.startswith(("wss://", "https://")):
         if config.ca is not None:
             why = f"the server {config.server[:40]!r} is reached without TLS: give its address as wss://"
-            raise SettingRefused("ca", config.ca, "the settings", why)
+            raise SettingRefused("ca", config.ca, "", why)
         return None
     try:
         return believing("ca", config.ca)
     except TlsFault as fault:
-        raise SettingRefused(fault.field, fault.path, "the settings", fault.reason) from None
+        raise SettingRefused(fault.field, fault.path, "", fault.reason) from None
 
 
 def main() -> None:

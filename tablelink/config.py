@@ -8,6 +8,7 @@ wrote it, because the server holds them to be equal.
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -16,14 +17,16 @@ from jackpot.serving.logs import LogForm, LogLevel
 from jackpot.serving.settings import SettingFault, read_settings, setting_sentence
 from jackpot.wire.codec import FrameError
 from jackpot.wire.settings import TableSettings, parse_settings
+from jackpot.wire.written import hold_name
 from rules.records import RecordError
 from rules.terms import TermsError, parse_form
 from tablelink.core.felt import Felt, lay_felt
 from tablelink.errors import TableError
 
-__all__ = ["ENVIRONMENT", "Config", "SettingRefused", "read_config", "read_felt"]
+__all__ = ["ENVIRONMENT", "Config", "SettingRefused", "held_table", "read_config", "read_felt"]
 
 ENVIRONMENT = "TABLELINK_"
+SCHEMES = frozenset({"ws", "wss", "http", "https"})
 SECRETS = ("redis_url",)
 """Settings that may hold a password, so that `NAME_file` may be given instead."""
 
@@ -71,9 +74,30 @@ def read_config(file: Path | None, environment: Mapping[str, str], flags: Mappin
     Raises SettingRefused, which names the setting, its value and where it was set.
     """
     try:
-        return read_settings(Config, file, environment, flags, prefix=ENVIRONMENT, secrets=SECRETS)
+        config = read_settings(Config, file, environment, flags, prefix=ENVIRONMENT, secrets=SECRETS)
     except SettingFault as fault:
         raise SettingRefused(*fault.parts) from None
+    held_table(config.table)
+    if not _reachable(config.server):
+        raise SettingRefused("server", config.server, "", "no address such as wss://HOST:PORT, or ws:// without TLS")
+    return config
+
+
+def held_table(name: str) -> str:
+    """Return a table's name, which is that of its files too; raises SettingRefused for what is none."""
+    try:
+        hold_name("table", name)
+    except FrameError as error:
+        raise SettingRefused("table", name, "", error.reason) from None
+    return name
+
+
+def _reachable(server: str) -> bool:
+    try:
+        parts = urlsplit(server)
+        return parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def read_felt(table: str, terms: Path, settings: Path | None) -> Felt:
@@ -96,4 +120,4 @@ def _read(path: Path, field: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise SettingRefused(field, path, "the configuration", error.strerror or str(error)) from None
+        raise SettingRefused(field, path, "", error.strerror or str(error)) from None

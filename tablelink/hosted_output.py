@@ -21,11 +21,20 @@ from tablelink.families import HOSTED_FAMILIES
 from tablelink.hosted_notices import Notice, notices
 from tablelink.hosted_spool import Kept, hosted_statements
 
-__all__ = ["HostedTelemetry", "Shower", "hosted_lines"]
+__all__ = ["HostedTelemetry", "Shower", "hosted_lines", "many"]
 
 MONEY: Final = ("staked", "paid", "returned")
 
 _encode = msgspec.json.Encoder().encode
+
+
+def many(number: int, what: str) -> str:
+    """Return how many of something.
+
+    >>> many(1, "round"), many(2, "round")
+    ('1 round', '2 rounds')
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 class HostedTelemetry:
@@ -130,10 +139,10 @@ class Shower:
         moves = sum(said["moves_refused"].values())
         self._say(
             Text(
-                f"{title}, table {said['table']}: {said['rounds']} rounds settled here, {said['refused']} refused, "
-                f"{moves} move{'' if moves == 1 else 's'} refused. In the spool: {spool['rounds']} rounds, staked "
-                f"{money(spool['staked_cents'])}, paid {money(spool['paid_cents'])}, returned "
-                f"{money(spool['returned_cents'])}."
+                f"{title}, table {said['table']}: {many(said['rounds'], 'round')} settled here, "
+                f"{said['refused']} refused, {many(moves, 'move')} refused. "
+                f"In the spool: {many(spool['rounds'], 'round')}, staked {money(spool['staked_cents'])}, "
+                f"paid {money(spool['paid_cents'])}, returned {money(spool['returned_cents'])}."
             )
         )
 

@@ -21,7 +21,7 @@ from tablelink.core.hosting import Statement, words
 from tablelink.hosted_console import Heard
 from tablelink.hosted_floor import FloorSpool
 from tablelink.hosted_notices import entry_words
-from tablelink.hosted_output import HostedTelemetry
+from tablelink.hosted_output import HostedTelemetry, many
 
 __all__ = ["DeviceLines", "Terminal"]
 
@@ -141,10 +141,9 @@ class Terminal:
     def end(self, spool: FloorSpool) -> None:
         """Show what the spool holds."""
         held = spool.totals()
-        rounds = f"{held['rounds']} round{'' if held['rounds'] == 1 else 's'}"
         self._say(
             Text(
-                f"In the spool: {rounds}, staked {money(held['staked_cents'])}, paid "
+                f"In the spool: {many(held['rounds'], 'round')}, staked {money(held['staked_cents'])}, paid "
                 f"{money(held['paid_cents'])}, returned {money(held['returned_cents'])}."
             )
         )

@@ -183,6 +183,8 @@ def open_spool(path: Path, *, read_only: bool = False, application: int = APPLIC
     """
     if not path.exists():
         raise TableError(f"There is no spool at {path}.", code="no_spool")
+    if path.is_dir():
+        raise TableError(f"There is no spool at {path}, which is a folder: name a file in it.", code="no_spool")
     uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
     try:
         db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)

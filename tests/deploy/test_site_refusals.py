@@ -147,7 +147,7 @@ def test_a_table_says_whom_it_does_not_believe(tmp_path: Path) -> None:
     """A server under another authority is not spoken to, and the table says why, once; a useless `ca` is refused."""
     ServerCertificate(*Authority(tmp_path / "tls").vouch("server"))
     for server, ca, said in (
-        ("wss://localhost:1", tmp_path / "none.pem", f"ca '{tmp_path / 'none.pem'}' (from the settings): No such file"),
+        ("wss://localhost:1", tmp_path / "none.pem", f"ca '{tmp_path / 'none.pem'}': No such file"),
         ("ws://localhost:1", tmp_path / "none.pem", "is reached without TLS: give its address as wss://"),
     ):
         done = program("tablelink", "run", *_table(tmp_path, server, ca))

@@ -11,6 +11,7 @@ from tablelink.core.inputs import Dealt, GoOn, NoMoreBets, Post
 from tablelink.errors import TableError
 from tablelink.retiring import retire, what_to_do
 from tablelink.spool import Write
+from tablelink.spool_file import open_spool
 from tests.support.tables import GRANTED
 from tests.tablelink.test_spool import BETS, FELT, ROUNDS, WAGERS, Desk, opened
 
@@ -191,3 +192,10 @@ def test_nothing_is_handed_in_to_a_restored_ledger_that_was_not_written_so(path:
         spool._db.execute(f"UPDATE message SET {column} = ? WHERE id = ?", (turned, WAGERS))  # noqa: S608 - as above
         with pytest.raises(TableError, match=f"damaged.*{WAGERS}.*not what was written"):
             spool.held_after(HandIn(0, 0), 1_000)
+
+
+def test_a_folder_is_no_spool(tmp_path: Path) -> None:
+    """Who names the folder of the spools is told so, in words."""
+    with pytest.raises(TableError, match="which is a folder: name a file in it") as refused:
+        open_spool(tmp_path, read_only=True)
+    assert refused.value.code == "no_spool"
