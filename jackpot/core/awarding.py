@@ -11,6 +11,7 @@ from msgspec import UNSET
 from jackpot.core.accounts import HOUSE, MICROCENTS, PAID, RESERVE, overflow_account, payable_account, pool_account
 from jackpot.core.facts import Fact
 from jackpot.core.hits import DIFFERS, DISPUTED, NEEDS_CAPTURE, PENDING, UNCLAIMED, Act, Hit, noted_wagered
+from jackpot.core.meters import left_out
 from jackpot.core.reading import Reading
 from jackpot.core.reversals import in_its_meter
 from jackpot.core.state import OWN_IN_METERS, Draft, OpenRound, TermsInForce
@@ -114,6 +115,7 @@ def award_hits(draft: Draft, basis: Basis, hits: Sequence[Hit], resolution: Reso
         return_stake(draft, opened, hit, basis.own.terms)
         facts.append(Fact("award", opened.table, opened.round, award_figures(hit)))
     begin_again(draft, resolution, facts)
+    _keep_own(draft, basis, resolution)
     draft.room = 0
 
 
@@ -168,6 +170,19 @@ def begin_again(draft: Draft, resolution: Resolution, facts: list[Fact]) -> None
         if name in in_force:
             held = draft.book.balance(pool_account(name))
             _fill(draft, name, lift(held, draft.book.balance(RESERVE), pool_named(terms, name), terms), "lift")
+
+
+def _keep_own(draft: Draft, basis: Basis, resolution: Resolution) -> None:
+    """Note of a pool taken whole that it keeps its round's own wagers, where the jackpot leaves them out (7.2).
+
+    They are there still unless a minimum or a bonus took of them too (`topup_paid_by`): then the winner has them.
+    """
+    if draft.version < OWN_IN_METERS or basis.own.terms.rulings.meter_includes_this_round:
+        return
+    for name in resolution.falls:
+        own = basis.own_microcents.get(name, 0)
+        if 0 < own <= resolution.pool_after_microcents[name]:
+            draft.put_pool(left_out(draft.pools[name], basis.opened.commit, draft.commit))
 
 
 def _fill(draft: Draft, name: str, parts: Reseed, cause: str) -> None:

@@ -5,7 +5,7 @@ is resolved first, the others on what it leaves; both amounts stay on file. Wher
 there is no order left to argue for: the others keep their amounts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from jackpot.core.accounts import (
@@ -33,17 +33,19 @@ from jackpot.core.hits import (
     REPRICED,
     VERIFIED,
     Hit,
+    Placed,
+    noted_placed,
     paid_of_forfeited,
     person,
 )
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
-from jackpot.core.meters import put_first
-from jackpot.core.orders import Due, by_wagers, drew_meanwhile, has_its_money
+from jackpot.core.meters import put_first, without
+from jackpot.core.orders import Due, by_wagers, drew_meanwhile, has_its_money, those_in
 from jackpot.core.releases import Outcome, fall_cause, hold_limit, takes_whole
-from jackpot.core.state import Draft
+from jackpot.core.state import NOTES_FALLS, Draft
 from jackpot.core.verdicts import refused
-from jackpot.wire.ids import IdError, parse_hit
+from jackpot.wire.ids import HitKey, IdError, parse_hit
 from jackpot.wire.messages import RefusedAnswer
 from jackpot.wire.refusals import Refusal
 from rules.terms import approvers_for
@@ -95,7 +97,7 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
         # What goes back into the pool goes first, so that it is there for what comes out of it.
         for one in sorted(every, key=lambda one: due[one.key].award.from_pool_cents - one.from_pool_cents):
             draft.put_hit(_repriced(draft, one, due[one.key], outcome))
-        _change_hands(draft, mine, others)
+        _change_hands(draft, mine, others, due)
         hold_limit(draft, pool)
         if draft.book.balance(pool_account(pool)) < held:
             draft.fell(pool, fall_cause(draft, pool))
@@ -219,12 +221,34 @@ def _repriced(draft: Draft, hit: Hit, then: Due, outcome: Outcome) -> Hit:
     return replace(after, state=state, approvers=hit.approvals + asked)
 
 
-def _change_hands(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]]) -> None:
-    """Note whose each meter is that was taken whole, where the round recorded last takes the first of them."""
-    takers = [hits[0].commit for hits in (*others, mine) if any(takes_whole(draft, hit) for hit in hits)]
-    if mine[0].commit in takers:
-        pool = draft.pools[mine[0].key.pool]
-        draft.put_pool(put_first(pool, others[0][0].commit, takers, mine[0].commit, draft.commit))
+def _change_hands(
+    draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]], due: Mapping[HitKey, Due]
+) -> None:
+    """Put the round recorded last before the others; note whose each wager is, where it takes the first's meter whole.
+
+    Who comes after it has what is left of the wagers that were in its meter, whether it is in dispute or not.
+    """
+    if draft.version < NOTES_FALLS:
+        return
+    name, first, commit = mine[0].key.pool, others[0][0], draft.commit
+    gone, place, keys = those_in(draft, first), (*first.place[:-1], commit), {hit.key for hit in mine}
+    if any(takes_whole(draft, hit) for hit in mine):
+        life, then = draft.pools[name], due[mine[0].key]
+        wagered = mine[0].wagered if then.keeps_own else None
+        own = wagered.commit if wagered else 0
+        for hit in list(draft.hits.values()):
+            if hit.key.pool == name and has_its_money(hit) and hit.place >= first.place and hit.key not in keys:
+                those = those_in(draft, hit)
+                left = without(life, those, gone, own, commit)
+                if (left.began, left.alone) != (those.began, those.alone):
+                    draft.put_hit(_placed(hit, Placed(hit.place[:-1], left), commit))
+        draft.put_pool(put_first(life, gone, mine[0].commit, own, commit))
+    for hit in mine:
+        draft.put_hit(_placed(draft.hits[hit.key], Placed(place, gone), commit))
+
+
+def _placed(hit: Hit, placed: Placed, commit: int) -> Hit:
+    return replace(hit, acts=(*hit.acts, noted_placed(placed, commit)))
 
 
 def _decided(hit: Hit, act: DecideOrder, commit: int, since: int, *, apart: bool) -> Hit:

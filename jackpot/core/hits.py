@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from jackpot.core.meters import Inside
 from jackpot.wire.ids import HitKey
 
 PENDING, VERIFIED, APPROVED, PAID = "pending", "verified", "approved", "paid"
@@ -55,11 +56,30 @@ class Act:
     reason: str = ""
 
 
+LAST = 1 << 62
+"""After every commit."""
+
+
 class Wagered(NamedTuple):
     """What a round's own wagers put into a pool, and their commit."""
 
     microcents: int
     commit: int
+
+
+class Placed(NamedTuple):
+    """A prize's place in the order of its meter, and the wagers in that meter, since people have said which came first.
+
+    The place is the commit of a prize and those of the decisions that put this one before that, one before the other.
+    """
+
+    place: tuple[int, ...]
+    those: Inside
+
+    @property
+    def in_order(self) -> tuple[int, ...]:
+        """The place as places are compared: what is put before a prize comes right before it, after all others."""
+        return (*self.place, LAST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +148,30 @@ class Hit:
         return Wagered(int(told[-1][0]), int(told[-1][-1])) if told else None
 
     @property
+    def placed(self) -> Placed | None:
+        """Where people's word on an order has put it, if not at its commit, or what else is in its meter since."""
+        told: str | None = None
+        for act in self.acts:
+            if act.move in {"award", "placed"}:
+                told = act.reason if act.move == "placed" else None
+        if told is None:
+            return None
+        place, began, upto, noted, *alone = [word for word in told.split() if word[0].isdigit()]
+        those = Inside(int(began), int(upto), int(noted), tuple(map(int, alone)), named=" named " in f" {told} ")
+        return Placed(tuple(map(int, place.split("."))), those)
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """Its place in the order in which prizes draw on their meter: by its commit, but where people said otherwise.
+
+        >>> first = Placed((20, 40), Inside(1, 20, 19)).in_order
+        >>> sorted([Placed((20,), Inside(1, 20, 19)).in_order, first, (19, LAST)]) == [(19, LAST), first, (20, LAST)]
+        True
+        """
+        placed = self.placed
+        return placed.in_order if placed else (self.commit, LAST)
+
+    @property
     def awarded_in(self) -> frozenset[int]:
         """The commits that awarded it: several, where it fell away by one corrected record and came by the next."""
         return frozenset(act.commit for act in self.acts if act.move == "award") | {self.commit}
@@ -146,6 +190,17 @@ def paid_of_forfeited(cents: int, commit: int) -> Act:
 def noted_wagered(microcents: int, wagered: int, commit: int) -> Act:
     """Return what tells of a prize what its round's own wagers put into its pool in which commit (`wagered`)."""
     return Act("wagered", "", commit, f"{microcents} microcents in commit {wagered}")
+
+
+def noted_placed(placed: Placed, commit: int) -> Act:
+    """Return what tells of a prize where people's word on an order has put it (`placed`).
+
+    >>> noted_placed(Placed((20, 40), Inside(1, 20, 19)), 40).reason
+    'at 20.40 with 1 - 20 as of 19'
+    """
+    (began, upto, noted, alone, named), place = placed.those, ".".join(map(str, placed.place))
+    more = " ".join(["", "named", *map(str, alone)]) if named else ""
+    return Act("placed", "", commit, f"at {place} with {began} - {upto} as of {noted}{more}")
 
 
 def person(name: str) -> str:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.facts import Fact
 from jackpot.core.hits import CLAIMED, DISPUTED, MOVES, ORDER, PAID, RELEASED, Act, Hit, moved
-from jackpot.core.meters import as_of, holds
-from jackpot.core.releases import kept, takes_whole
+from jackpot.core.meters import Inside, inside, is_in
+from jackpot.core.releases import kept, leaves_own_out, takes_whole
 from jackpot.core.state import OWN_IN_METERS, Draft, OpenRound
 from jackpot.wire.ids import HitKey
 from rules.progressive import Award, Winner, award
@@ -29,6 +29,8 @@ class Due(NamedTuple):
     award: Award
     meter_microcents: int
     own_microcents: int
+    keeps_own: bool = False
+    """Whether that pool keeps its round's own wagers, since the jackpot leaves them out."""
 
 
 def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: list[Fact]) -> list[Hit]:
@@ -42,8 +44,8 @@ def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: l
         if not others:
             continue
         mine = [hit for hit in hits if hit.key.pool == pool and hit.from_meter]
-        earliest = min(hit.commit for hit in others)
-        first = sorted((hit for hit in others if hit.commit == earliest), key=lambda hit: -hit.key.seat)
+        earliest = min(hit.place for hit in others)
+        first = sorted((hit for hit in others if hit.place == earliest), key=lambda hit: -hit.key.seat)
         reason = _both_orders(draft, mine, first)
         held = [_disputed(hit, draft.commit, reason) if hit in mine else hit for hit in held]
         undisputed = sorted((hit for hit in others if "dispute" in MOVES[hit.state]), key=_by_commit)
@@ -91,14 +93,19 @@ def _own(draft: Draft, hits: Sequence[Hit], mine: Sequence[Hit], first: Sequence
 
     All that was wagered before those is in the one meter: with the round put first, where that takes it whole.
     """
-    known, wagered = hits[0].own_microcents, hits[0].wagered
+    known, wagered, life = hits[0].own_microcents, hits[0].wagered, draft.pools[hits[0].key.pool]
     if draft.version < OWN_IN_METERS:
         return known
+    there = is_in(life, those_in(draft, first[0]), wagered.commit) if wagered else None
     if hits[0].key[:3] == mine[0].key[:3]:
-        there = wagered and holds(as_of(draft.pools[hits[0].key.pool], first[0].commit), wagered.commit)
         return known if wagered is None or there is None else wagered.microcents if there else 0
-    before = hits[0].commit == first[0].commit or (wagered is not None and wagered.commit < first[0].commit)
+    before = there or hits[0].commit == first[0].commit
     return 0 if before and any(takes_whole(draft, hit) for hit in mine) else known
+
+
+def those_in(draft: Draft, hit: Hit) -> Inside:
+    """Return which wagers are in the meter that a prize is of."""
+    return hit.placed.those if hit.placed else inside(draft.pools[hit.key.pool], hit.commit)
 
 
 def _resolve(
@@ -150,12 +157,13 @@ def _silent(draft: Draft, hits: Sequence[Hit]) -> Sequence[Hit]:
 
 
 def drew_meanwhile(draft: Draft, pool: str, since: int, until: int) -> list[list[Hit]]:
-    """Return the prizes that rounds drew from a pool between two commits, a list a round, by their commits."""
+    """Return the prizes that rounds drew from a pool between two commits, a list a round, in the order that holds."""
     rounds: dict[tuple[int, str], list[Hit]] = {}
     for hit in draft.hits.values():
         if since < hit.commit < until and hit.key.pool == pool and has_its_money(hit):
             rounds.setdefault((hit.commit, hit.key.table), []).append(hit)
-    return [sorted(hits, key=lambda hit: -hit.key.seat) for _, hits in sorted(rounds.items())]
+    apart = [sorted(hits, key=lambda hit: -hit.key.seat) for _, hits in sorted(rounds.items())]
+    return sorted(apart, key=lambda hits: hits[0].place)
 
 
 def by_wagers(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]]) -> Mapping[HitKey, Due]:
@@ -170,7 +178,9 @@ def by_wagers(draft: Draft, mine: Sequence[Hit], others: Sequence[Sequence[Hit]]
         on = max((meter if place == 0 else hits[0].meter_microcents) + moved, 0)
         own = _own(draft, hits, mine, others[0])
         left, awards = resolve_on(draft, hits, on, own)
-        found |= {hit.key: Due(awards[hit.key.seat], on, own) for hit in hits}
+        after = on - sum(awards[hit.key.seat].from_pool_cents for hit in hits) * MICROCENTS
+        keeps = own > 0 and after >= own and leaves_own_out(draft, hits[0])
+        found |= {hit.key: Due(awards[hit.key.seat], on, own, keeps) for hit in hits}
         before = meter
         if place:
             before = resolve_on(draft, hits, hits[0].meter_microcents, hits[0].own_microcents)[0]

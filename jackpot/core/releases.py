@@ -23,6 +23,7 @@ from jackpot.core.accounts import (
 from jackpot.core.hits import APPROVED, CLAIMED, ENDED, RELEASED, SHARE, VERIFIED, Act, Hit
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
+from jackpot.core.meters import kept_after_all, taken_by
 from jackpot.core.past import UNTOLD, PastEntry
 from jackpot.core.state import KEEPS_SHARES, Draft
 from jackpot.wire.ids import HitKey
@@ -90,6 +91,7 @@ def fall_away(
         _give_back(draft, hit, because, outcome, priced_again)
     if not any(_keeps(draft, hit, because.rule) for hit in gone):
         _resolve_again(draft, (*gone, *disproved), staying, because, outcome, out)
+    _keep_own(draft, gone, staying)
     entries = list(posted)
     for name in sorted({hit.key.pool for hit in gone} & draft.pools.keys()):
         _unseed(draft, name, [hit for hit in gone if hit.key.pool == name], staying, entries)
@@ -204,6 +206,21 @@ def _resolve_again(
             _raise(draft, hit, due[hit.key.seat], terms, because, outcome)
 
 
+def _keep_own(draft: Draft, gone: Sequence[Hit], staying: Sequence[Hit]) -> None:
+    """Note that a pool taken whole has its round's own wagers after all, where the jackpot leaves them out (7.2).
+
+    More winners' minimums had taken of them too (`topup_paid_by`).
+    """
+    for commit, name in sorted({(hit.commit, hit.key.pool) for hit in gone if hit.from_meter}):
+        stay = [draft.hits.get(hit.key, hit) for hit in staying if (hit.commit, hit.key.pool) == (commit, name)]
+        if not any(map(partial(takes_whole, draft), stay)) or not leaves_own_out(draft, stay[0]):
+            continue
+        left = stay[0].meter_microcents - sum(hit.from_pool_cents for hit in stay) * MICROCENTS
+        wagered, life = stay[0].wagered, draft.pools[name]
+        if wagered and 0 < stay[0].own_microcents <= left and taken_by(life, wagered.commit) == commit:
+            draft.put_pool(kept_after_all(life, wagered.commit, draft.commit))
+
+
 def _keeps(draft: Draft, hit: Hit, rule: str) -> bool:
     """Say whether the share of a prize that falls away under this rule is the pool's: its hand qualified (16.15)."""
     return draft.older[hit.terms].terms.rulings.rejected_share == "kept" and rule == KEPT_UNDER
@@ -297,6 +314,11 @@ def _unseed(draft: Draft, name: str, gone: Sequence[Hit], staying: Sequence[Hit]
 def takes_whole(draft: Draft, hit: Hit) -> bool:
     """Say whether a prize takes its pool whole, by its own terms."""
     return ends_epoch(draft.older[hit.terms].terms, hit)
+
+
+def leaves_own_out(draft: Draft, hit: Hit) -> bool:
+    """Say whether a prize's jackpot is without what its round itself wagered (`meter_includes_this_round`)."""
+    return not draft.older[hit.terms].terms.rulings.meter_includes_this_round
 
 
 def _gave(posted: Sequence[PastEntry], name: str, cause: str, commits: frozenset[int]) -> Mapping[str, int]:

@@ -128,7 +128,8 @@ CREATE TABLE account (
 -- How often each pool was reseeded, in which commit last (`began`), and why its meter fell last;
 -- `corrected` is the last commit in which it fell for anything but a prize or a wager that went back. `taken` is four
 -- numbers a meter that was taken whole, from decide version 3 on: the commits in which it began and ended, that of the
--- prizes that have it (0: none), and that in which it went back (0: not yet).
+-- prizes that have it (0: none), and that in which it went back (0: not yet); and four a round's wagers that went another
+-- way than their meter: their commit below nought, that since which they do, and the same two.
 CREATE TABLE pool (
     chain text NOT NULL,
     pool text NOT NULL,

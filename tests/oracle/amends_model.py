@@ -7,9 +7,8 @@ takes nothing from what an act carries of its round: it remembers each round its
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from tests.oracle.link_model import Json, LinkModel, OpenRound
+from tests.oracle.link_model import Json, LinkModel, OpenRound, cents_of, differs
 from tests.oracle.progressive import MICRO, resolve
 
 OF_THE_PERSON = ("CSP 14.20", "CSP 16.1", "CSP 16.4")
@@ -297,6 +296,7 @@ class AmendedModel(LinkModel):
                 self.shared.add((self.commit, one.hit))
                 if more:
                     raised[one.hit] = more
+        self.keep_own_now(round_, gone, staying)
         for name in sorted({one.pool for one in gone if one.pool != "house"} | set(pools)):
             of_pool = [one for one in gone if one.pool == name]
             for commit in sorted({one.commit for one in of_pool}):
@@ -304,6 +304,18 @@ class AmendedModel(LinkModel):
                 self.unseed(round_, name, went, [one for one in staying if one.commit == commit])
             self.hold_limit(name)
         return raised, underpaid
+
+    def keep_own_now(self, round_: Recorded, gone: list[Prize], staying: list[Prize]) -> None:
+        """Let a pool have what the round itself wagered, where fewer winners take none of it any more (7.2)."""
+        own = round_.opened.commit
+        for pool, commit in {(one.pool, one.commit) for one in gone if one.from_meter}:
+            stay, on = [one for one in staying if (one.pool, one.commit) == (pool, commit)], round_.resolved[commit]
+            left = on.meters[pool] - sum(one.from_pool for one in stay) * MICRO
+            has = own in self.taken.get((pool, commit), set()) and any(_whole(round_, one) for one in stay)
+            left_out = not round_.terms["rulings"]["meter_includes_this_round"] and 0 < on.own.get(pool, 0) <= left
+            if has and left_out:
+                self.taken[pool, commit].discard(own)
+                self.inside[pool].add(own)
 
     def back(self, prize: Prize, *, recover: bool) -> None:
         """Give what is held of a prize back; what was paid is made good by the house, and to be recovered."""
@@ -380,14 +392,3 @@ class AmendedModel(LinkModel):
 def _whole(round_: Recorded, prize: Prize) -> bool:
     """Say whether a prize takes its pool whole."""
     return bool(round_.terms["pay_table"][prize.prize].get("share_ppm") == MICRO)
-
-
-def cents_of(told: Iterable[Json]) -> dict[str, int]:
-    """Give amounts by their hits."""
-    return {one["hit"]: one["cents"] for one in told}
-
-
-def differs(commit: int, what: str, told: Any, worked_out: Any) -> Iterator[str]:
-    """Name what is told otherwise than worked out."""
-    if told != worked_out:
-        yield f"commit {commit}: {what} {told}, worked out {worked_out}"

@@ -7,8 +7,8 @@ release, those that they make come from the meters as they stand now, by the rou
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.oracle.amends_model import AmendedModel, Prize, Recorded, cents_of, differs
-from tests.oracle.link_model import Json, winners_of
+from tests.oracle.amends_model import AmendedModel, Prize, Recorded
+from tests.oracle.link_model import Json, cents_of, differs, winners_of
 from tests.oracle.progressive import MICRO, resolve
 
 NO_PRIZE = "CSP 11.4"
@@ -115,6 +115,7 @@ class CorrectedModel(AmendedModel):
             self.fund(record, award, round_.opened, round_.terms)
         self._last_fill = {}
         self.fill(round_.terms, result)
+        self.keep_own(round_.opened, round_.terms, resolved.own, meters, result["awards"])
         self.keep(record, round_, result["awards"], resolved)
         for award in result["awards"]:
             self.shared.add((self.commit, round_.prizes[award["seat"]].hit))

@@ -8,7 +8,7 @@ refused.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -201,6 +201,7 @@ class LinkModel:
         for award in result["awards"]:
             self.fund(said, award, opened, terms)
         self.fill(terms, result)
+        self.keep_own(opened, terms, own, before, result["awards"])
         del self.rounds[said["table"], said["journal"], said["round"]]
         yield from self.answer_faults(answer, result["awards"], before)
         main = self.terms["pools"][0]["name"]
@@ -239,6 +240,20 @@ class LinkModel:
             self.move("house", f"pool/{name}", parts["from_house"], cause)
             self.move(f"overflow/{name}", f"pool/{name}", parts["from_overflow"], "overflow")
 
+    def keep_own(
+        self, opened: OpenRound, terms: Json, own: Mapping[str, int], before: Mapping[str, int], awards: list[Json]
+    ) -> None:
+        """Let a pool keep what the round itself wagered, where its jackpot is without that and nothing else took of it.
+
+        Who took the meter whole was not paid those wagers: they are in the next one, with the seed (7.2, 11.9.2).
+        """
+        if terms["rulings"]["meter_includes_this_round"]:
+            return
+        for name, amount in own.items():
+            if amount and (name, self.commit) in self.taken and left_by(terms, name, before[name], awards) >= amount:
+                self.taken[name, self.commit].discard(opened.commit)
+                self.inside[name].add(opened.commit)
+
     def answer_faults(self, answer: Json, awards: list[Json], before: Mapping[str, int]) -> Iterator[str]:
         """Name what the answer to a record says otherwise: the awards in paying order, the meters around them."""
         amounts = ("seat", "prize", "amount_cents", "from_pool_cents", "topup_cents", "bonus_cents")
@@ -249,6 +264,13 @@ class LinkModel:
             around = (before.get(meter["pool"], 0) // MICRO, self.balances[f"pool/{meter['pool']}"] // MICRO)
             if (meter["before_cents"], meter["after_cents"]) != around:
                 yield f"commit {self.commit}: {meter}, worked out {around}"
+
+
+def left_by(terms: Json, pool: str, held: int, awards: list[Json]) -> int:
+    """Say what awards leave of a pool that held so many microcents."""
+    theirs = [award for award in awards if terms["pay_table"][award["prize"]]["pool"] == pool]
+    drawn: int = sum(award["from_pool_cents"] for award in theirs)
+    return held - drawn * MICRO
 
 
 def winners_of(said: Json, opened: OpenRound, terms: Json) -> list[tuple[int, str]]:
@@ -264,6 +286,17 @@ def winners_of(said: Json, opened: OpenRound, terms: Json) -> list[tuple[int, st
     except ValueError:
         return []
     return [(seat, prize) for seat, prize in found if prize is not None]
+
+
+def cents_of(told: Iterable[Json]) -> dict[str, int]:
+    """Give amounts by their hits."""
+    return {one["hit"]: one["cents"] for one in told}
+
+
+def differs(commit: int, what: str, told: Any, worked_out: Any) -> Iterator[str]:
+    """Name what is told otherwise than worked out."""
+    if told != worked_out:
+        yield f"commit {commit}: {what} {told}, worked out {worked_out}"
 
 
 def _round_of(said: Json) -> Json:

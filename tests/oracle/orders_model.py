@@ -6,9 +6,9 @@ Which hits a dispute is about it takes from the answer; what each comes to in ei
 from collections.abc import Iterator
 from typing import Any
 
-from tests.oracle.amends_model import Prize, Recorded, cents_of, differs
+from tests.oracle.amends_model import Prize, Recorded, Resolved
 from tests.oracle.corrections_model import CorrectedModel
-from tests.oracle.link_model import Json
+from tests.oracle.link_model import Json, cents_of, differs
 from tests.oracle.progressive import MICRO, resolve
 
 Taken = tuple[Recorded, list[Prize]]
@@ -25,8 +25,8 @@ class OrderedModel(CorrectedModel):
         """The orders that were decided: which, and among how many rounds; one where the other side has gone back."""
         self.repriced: set[tuple[int, str]] = set()
         """Commit and hit, wherever a decided order gave a prize another amount."""
-        self.went_back: dict[tuple[str, int | None], int] = {}
-        """By pool and commit of a wager: when it last went back into the meter with what a prize had taken."""
+        self.line: dict[str, list[tuple[int, tuple[str, int, int]]]] = {}
+        """By pool, which round drew on it after which, each with the commit that resolved it, as it holds now."""
 
     def command(self, command: Json) -> Iterator[str]:
         """Do what a command must do, and name what its answer says otherwise."""
@@ -44,7 +44,8 @@ class OrderedModel(CorrectedModel):
         last = (said["table"], said["journal"], said["round"])
         taken = self.by_round(prizes)
         mine = next((each for (_, key), each in taken.items() if key == last), None)
-        others = [each for (_, key), each in sorted(taken.items()) if key != last]
+        line = self.line.get(pool, [])
+        others = [taken[place] for place in sorted(taken, key=line.index) if place[1] != last]
         self.decided.append((said["order"], len(taken)))
         if mine is None or not others:
             yield from self.one_side_only(said, answer, prizes)
@@ -60,7 +61,7 @@ class OrderedModel(CorrectedModel):
         if said["order"] == "wagers":
             for prize in sorted(prizes, key=lambda one: due[one.hit][0]["from_pool_cents"] - one.from_pool):
                 self.price(pool, prize, due[prize.hit][0], overpaid, raised)
-            self.change_hands(pool, [mine, *others])
+            self.change_hands(pool, last, [mine, *others], due)
             for round_, those in [mine, *others]:
                 round_.resolved[those[0].commit].meters[pool] = due[those[0].hit][1]
                 round_.resolved[those[0].commit].own[pool] = due[those[0].hit][2]
@@ -69,28 +70,45 @@ class OrderedModel(CorrectedModel):
         yield from differs(self.commit, "raised", cents_of(answer.get("raised", [])), raised)
         self.told[self.commit] = {}
 
-    def change_hands(self, pool: str, rounds: list[Taken]) -> None:
-        """Let the round put first have the wagers that were in the meter it takes, and the pool those it had taken."""
-        last, (then, those) = rounds[0][1][0].commit, rounds[1]
-        if (pool, last) not in self.taken:
-            return
-        first, had = those[0].commit, self.taken[pool, last]
-        stood = then.resolved[first].inside[pool]
-        # Whoever took that meter may have given it back since: in the pool, or with who took that, it is the first's.
-        back = {wagered for wagered in stood if self.went_back.get((pool, wagered), 0) > first}
-        takers = [prizes[0].commit for _, prizes in rounds if (pool, prizes[0].commit) in self.taken]
-        went = set(stood) & self.inside[pool].union(back, *[self.taken[pool, commit] for commit in takers])
-        for name, commit in self.taken:
-            self.taken[name, commit] -= went if name == pool else set()
-        self.went_back |= {(pool, wagered): self.commit for wagered in had - went} | {(pool, one): 0 for one in went}
-        self.inside[pool] = (self.inside[pool] | had) - went
-        self.taken[pool, last] = went
+    def keep(self, said: Json, round_: Recorded, awards: list[Json], resolved: Resolved) -> None:
+        """Note in which pools' lines the round stands now, last of all."""
+        super().keep(said, round_, awards, resolved)
+        key = (said["table"], said["journal"], said["round"])
+        for pool in {round_.prizes[award["seat"]].pool for award in awards}:
+            self.line.setdefault(pool, []).append((self.commit, key))
 
-    def unseed(self, round_: Recorded, name: str, gone: list[Prize], staying: list[Prize]) -> None:
-        """Note which wagers went back with the meter that they were in."""
-        before = set(self.inside[name])
-        super().unseed(round_, name, gone, staying)
-        self.went_back |= {(name, wagered): self.commit for wagered in self.inside[name] - before}
+    def change_hands(
+        self, pool: str, key: tuple[str, int, int], rounds: list[Taken], due: dict[str, tuple[Json, int, int]]
+    ) -> None:
+        """Put a round before the others in line.
+
+        It is paid of the meter that the first of them was paid of: all wagers that were in that are its own now, if it
+        takes it whole, but for its round's own where its jackpot is without those, which stay where they are. Nobody
+        after it in line has had those wagers, then. What it had taken itself is in the pool.
+        """
+        (round_, prizes), (then, those) = rounds[0], rounds[1]
+        last, first = prizes[0].commit, those[0].commit
+        stood = then.resolved[first].inside[pool]
+        line = self.line[pool]
+        line.remove((last, key))
+        place = next(place for place, (commit, _) in enumerate(line) if commit == first)
+        if (pool, last) in self.taken:
+            went = set(stood)
+            _, meter, own = due[prizes[0].hit]
+            awards = self.on(round_, prizes, pool, meter, own)[0]
+            left = meter - sum(awards[one.seat]["from_pool_cents"] for one in prizes) * MICRO
+            if own and left >= own and not round_.terms["rulings"]["meter_includes_this_round"]:
+                went.discard(round_.opened.commit)
+            had = self.taken[pool, last]
+            for name, commit in self.taken:
+                self.taken[name, commit] -= went if name == pool else set()
+            self.inside[pool] = (self.inside[pool] | had) - went
+            self.taken[pool, last] = went
+            for commit, who in line[place:]:
+                on = self.recorded[who].resolved[commit]
+                on.inside[pool] = on.inside[pool] - went
+        line.insert(place, (last, key))
+        round_.resolved[last].inside[pool] = stood
 
     def one_side_only(self, said: Json, answer: Json, prizes: list[Prize]) -> Iterator[str]:
         """Let all amounts stand where the prizes of the other side have gone back: there is no order of one."""
@@ -146,8 +164,7 @@ class OrderedModel(CorrectedModel):
         if place == 0:
             return on.put.get(pool, 0) if round_.opened.commit in then.inside[pool] else 0
         whole = any(rounds[0][0].terms["pay_table"][one.prize].get("share_ppm") == MICRO for one in rounds[0][1])
-        earlier = round_.opened.commit is not None and round_.opened.commit < rounds[1][1][0].commit
-        return 0 if whole and earlier else on.own.get(pool, 0)
+        return 0 if whole and round_.opened.commit in then.inside[pool] else on.own.get(pool, 0)
 
     def on(self, round_: Recorded, prizes: list[Prize], pool: str, meter: int, own: int) -> tuple[dict[int, Json], int]:
         """Resolve prizes on a meter: each seat's award, and what the pool holds then, with its seed if it was taken."""

@@ -44,7 +44,9 @@ class Told:
     def __init__(self, seed: int) -> None:
         """Open the link under the terms of a seed."""
         self.seed, self.chance = seed, random.Random(seed)
-        self.floor = Floor(self.first_terms(), TABLES)
+        self.first = self.first_terms()
+        """The terms under which the link opened."""
+        self.floor = Floor(self.first, TABLES)
         self.model = LivesModel()
         self.read, self.last = 0, dict[str, tuple[int, int]]()
         self.lines: list[tuple[str, str]] = []
