@@ -135,11 +135,12 @@ async def read_round(
         return None
     month = rows[0]["month"]
     gone: set[int] = set()
+    wagered = frozenset(row["seat"] for row in rows)
     ref = "/".join(map(str, key))
     for row in await connection.fetch(statement("past_reversals"), chain, ref, before):
         body = decode_body(await connection.fetchval(statement("batch_body"), chain, row["batch"]))
-        gone |= _reversed(body, row["commit"])
-    gone |= await _voided(connection, chain, key, month, before, frozenset(row["seat"] for row in rows))
+        gone |= _reversed(body, row["commit"], wagered)
+    gone |= await _voided(connection, chain, key, month, before, wagered)
     commits, amended = await _amended(connection, chain, key, month, before)
     gone |= {seat for answer in amended.values() if isinstance(answer, VoidRecordedAnswer) for seat in answer.out}
     if then is None:
@@ -209,13 +210,16 @@ async def _recorded(connection: Connection, chain: str, key: RoundKey, month: st
     return max([commit for commit in ended if commit < before], default=0)
 
 
-def _reversed(body: Body, commit: int) -> set[int]:
-    """The seats whose wagers a command before the record gave back."""
+def _reversed(body: Body, commit: int, wagered: frozenset[int]) -> set[int]:
+    """The seats whose wagers a command before the record gave back.
+
+    A withdrawal takes them all: where its answer is that of a lost life it names those that were still in play there.
+    """
     return {
         seat
         for each in body.commands
         if each.commit == commit and isinstance(answer := decode_stored(each.answer), VoidAnswer | WithdrawAnswer)
-        for seat in answer.seats
+        for seat in (wagered if isinstance(answer, WithdrawAnswer) else answer.seats)
     }
 
 

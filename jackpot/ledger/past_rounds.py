@@ -17,7 +17,7 @@ from jackpot.core.past import PastEntry, PastRound, PastWager, past_hit
 from jackpot.core.ports import Batch
 from jackpot.ledger.past import EVER, Held, award_commits, posted_in
 from jackpot.wire.ids import parse_hit
-from jackpot.wire.messages import RecordAnswer, Void, VoidAnswer, WithdrawAnswer
+from jackpot.wire.messages import RecordAnswer, Void, VoidAnswer, Withdraw, WithdrawAnswer
 
 
 class PastRounds:
@@ -118,9 +118,11 @@ class PastRounds:
                 gathered.recorded = each.commit
             else:
                 gathered.gone.update(answer.out if isinstance(answer, VoidRecordedAnswer) else answer.seats)
-            if isinstance(said, Void):
-                # Out of play is out of play, also where the terms gave no wager back for it.
-                gathered.gone.update(said.seats or [wager.seat for wager in gathered.wagers])
+            if isinstance(said, Void | Withdraw):
+                # Out of play is out of play, also where the terms gave no wager back for it, or where the answer is
+                # that of a lost life, in which seats had gone out before.
+                named = said.seats if isinstance(said, Void) else ()
+                gathered.gone.update(named or [wager.seat for wager in gathered.wagers])
 
 
 _ENDING = ("withdraw", "void", "amend/", "record/", "typed/")

@@ -6,19 +6,23 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from jackpot.core import reopening
 from jackpot.core.chain import decode_body
 from jackpot.core.ports import Batch
+from jackpot.core.reopening import Choices
 from jackpot.core.replay import decide_again
 from jackpot.core.state import LinkState
 from jackpot.ledger.audit import audit
 from jackpot.ledger.audit_files import audit_export
 from jackpot.ledger.export import export
 from jackpot.ledger.past import find_record, find_round, overpaid
+from jackpot.ledger.past_rounds import PastRounds
 from jackpot.ledger.store import PostgresStore
 from tests.jackpot.ledger.conftest import Stores
 from tests.support.embedded_fixture import Database
 from tests.support.floor import Floor
 from tests.support.golden_amended import batches
+from tests.support.lives import Restored
 from tests.support.running import run
 from tests.support.terms import with_rulings
 
@@ -142,6 +146,40 @@ def test_no_act_on_a_round_is_hidden_by_a_gap(ledger: Database) -> None:
         assert (found.past, found.held.recorded) == (own.past, own.recorded)
         assert list(found.amended) == [4, 9, 7]
         assert found.next_revision == 10
+        assert (await audit(ledger.auditor_url)).differences == []
+
+    run(scene())
+
+
+def test_a_withdrawal_took_every_seat_out_whatever_its_answer_names(
+    ledger: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ledger opened again before such voids were posted again: the answer is of a life that had a seat out before.
+
+    Its wager went back with the others', and nobody gives it back a second time.
+    """
+    monkeypatch.setattr(reopening, "void_again", lambda *_given: {})
+    floor = Floor()
+    opening = len(floor.batches)
+    floor.play("""
+        T1 wagers 1: 1 2 3                                                     accepted
+        T1 void 1: 2 rule=16.5 with=Ben revision=3                             voided
+        T1 withdraw 1:                                                         withdrawn
+        T1 record 1: 1=flush/nojackpot                                         recorded
+    """)
+    back = Restored(floor, opening, floor.state.tables)
+    back.held = [one for one in back.held if "/void" not in one.id]
+    back.reopen(Choices("Ann", "Bob"))
+    made, past = [*floor.batches[:opening], *back.posted], PastRounds()
+    for batch in made:
+        past.take(batch)
+    assert not past.of(("T1", 1, 1)).wagers
+
+    async def scene() -> None:
+        await _post(ledger, made)
+        found = await find_round(ledger.service_url, "southern", ("T1", 1, 1))
+        assert found is not None
+        assert not found.past.wagers
         assert (await audit(ledger.auditor_url)).differences == []
 
     run(scene())
