@@ -25,7 +25,7 @@ from jackpot.core.decide_wagers import begin_unseen, journal_of, late
 from jackpot.core.facts import Fact
 from jackpot.core.hits import CLAIMED, CORRECTED, DIFFERS, LATE, MANUAL, STALE_DISPLAY, TOO_SOON, Act, Hit
 from jackpot.core.orders import dispute_order
-from jackpot.core.reading import Reading, read
+from jackpot.core.reading import Reading, not_awarded, read
 from jackpot.core.state import OWN_IN_METERS, QUARANTINED, Draft, OpenRound, TermsInForce
 from jackpot.core.verdicts import refused
 from jackpot.wire.ids import HitKey
@@ -37,6 +37,11 @@ from rules.records import RoundRecord
 from rules.terms import prize_named
 
 SECOND_US = 1_000_000
+ENDED = {
+    Refusal.ROUND_VOIDED: "recorded after its void",
+    Refusal.ROUND_RECORDED: "recorded after two people had typed its record in",
+}
+"""How a round is over that its table records now, in words."""
 
 
 def record(draft: Draft, message: RoundRecord, facts: list[Fact]) -> RecordAnswer | RefusedAnswer:
@@ -51,12 +56,13 @@ def record(draft: Draft, message: RoundRecord, facts: list[Fact]) -> RecordAnswe
     if opened is None:
         refusal = late(draft, journal, key[2])
         if refusal is not None:
-            if refusal is Refusal.ROUND_VOIDED and message.claims:
-                # Its table has lost its void, or two people voided it first: whoever was shown the prize is told so.
-                prizes = [f"seat {claim.seat} {claim.prize}" for claim in message.claims]
-                facts.append(
-                    Fact("prize_voided", key[0], key[2], {"prizes": prizes, "rule": "recorded after its void"})
-                )
+            if refusal in ENDED:
+                # Its table has lost its void, or two people ended it first: whoever was shown the prize is told so.
+                hits = [hit for hit in draft.hits.values() if hit.key[:3] == key]
+                prizes = not_awarded({claim.seat: claim.prize for claim in message.claims or ()}, hits)
+                if prizes:
+                    figures = {"prizes": prizes, "rule": ENDED[refusal]}
+                    facts.append(Fact("prize_voided", key[0], key[2], figures))
             if message.revision != 1 and refusal is not Refusal.ROUND_VOIDED:
                 return refused(Refusal.NOT_OFFERED, f"record revision {message.revision}")
             return refused(Refusal.TOO_OLD if refusal is Refusal.ROUND_OVERTAKEN else refusal)

@@ -9,10 +9,11 @@ import msgspec
 
 from jackpot.core.accounts import HOUSE, MICROCENTS, RESERVE, RETAINED, WAGERS, overflow_account, pool_account
 from jackpot.core.facts import Fact
-from jackpot.core.reading import prizes_seen
+from jackpot.core.reading import not_awarded, prizes_seen
 from jackpot.core.reversals import reverse
 from jackpot.core.state import LINKED, Draft, Journal, OpenRound, Run, TermsInForce
 from jackpot.core.verdicts import Undecided, refused
+from jackpot.wire.ids import NO_SEAT
 from jackpot.wire.messages import (
     RefusedAnswer,
     SeatAnswer,
@@ -32,6 +33,7 @@ from rules.terms import Terms
 
 SEATS = 9
 """A layout has no more seats than this; an approved table usually has seven."""
+_EVERY = frozenset(range(1, SEATS + 1))
 _GREEN = tuple(SeatAnswer(seat, accepted=True) for seat in range(SEATS + 1))
 
 
@@ -341,9 +343,10 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
     opened = draft.rounds.get(key)
     if opened is None:
         refusal = late(draft, journal, message.round)
+        if refusal in {Refusal.ROUND_VOIDED, Refusal.ROUND_RECORDED}:
+            # People ended it and had not seen its hands: its table tells them, in a second word or a void of its own.
+            _tell_prizes(draft, message, frozenset(message.seats) - {NO_SEAT} or _EVERY, facts)
         if refusal is Refusal.ROUND_VOIDED:
-            # People voided it and had not seen its hands: its table tells them, in a second word or a void of its own.
-            _tell_prizes(message, frozenset(message.seats or range(1, SEATS + 1)), facts)
             return refused(refusal)
         if refusal is not None:
             return refused(Refusal.NOT_OFFERED if message.second else Refusal.TOO_OLD)
@@ -358,16 +361,19 @@ def void(draft: Draft, message: Void, facts: list[Fact]) -> VoidAnswer | Refused
         draft.end_round(key, "voided", opened.month)
     if message.revision == 1 or message.second:
         facts.append(Fact("voided", message.table, message.round, {"seats": len(seats), "rule": message.rule}))
-    # A second word tells the hands of seats that are out of play already (PROTOCOL 2).
-    _tell_prizes(message, named if message.revision > 1 else named & opened.accepted, facts)
+    # A second word tells the hands of seats that are out of play already (PROTOCOL 2), or that people have ended.
+    second = _EVERY if NO_SEAT in named else named
+    _tell_prizes(draft, message, second if message.revision > 1 else named & opened.accepted, facts)
     return VoidAnswer(seats, moved)
 
 
-def _tell_prizes(message: Void, seats: frozenset[int], facts: list[Fact]) -> None:
+def _tell_prizes(draft: Draft, message: Void, seats: frozenset[int], facts: list[Fact]) -> None:
     """Tell of prizes that the hands of these seats show: nobody wins by a void, but people look at it."""
-    won = prizes_seen(message.cards_seen, seats)
-    if won:
-        figures = {"prizes": [f"seat {seat} {prize}" for seat, prize in won.items()], "rule": message.rule}
+    key = (message.table, message.journal, message.round)
+    hits = [hit for hit in draft.hits.values() if hit.key[:3] == key]
+    prizes = not_awarded(prizes_seen(message.cards_seen, seats), hits)
+    if prizes:
+        figures = {"prizes": prizes, "rule": message.rule}
         facts.append(Fact("prize_voided", message.table, message.round, figures))
 
 

@@ -3,9 +3,10 @@
 Knows no meter and no account: it reads, `decide_records` resolves.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from jackpot.core.hits import Hit
 from jackpot.core.state import OpenRound
 from rules.cards import CardError, parse_cards
 from rules.games.caribbean_stud import Amounts, base_amounts, prize_of, qualifying
@@ -94,6 +95,12 @@ def prizes_seen(cards_seen: str, seats: frozenset[int]) -> Mapping[int, str]:
         if prize is not None and int(words[1]) in seats:
             found[int(words[1])] = prize
     return found
+
+
+def not_awarded(seen: Mapping[int, str], hits: Iterable[Hit]) -> Sequence[str]:
+    """Name the prizes of these seats that are no hit of their round."""
+    won = {(hit.key.seat, hit.prize) for hit in hits}
+    return [f"seat {seat} {prize}" for seat, prize in seen.items() if (seat, prize) not in won]
 
 
 def _eligible(claims: Iterable[ClaimRecord], accepted: frozenset[int]) -> tuple[Winner, ...]:

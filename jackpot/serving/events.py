@@ -31,7 +31,7 @@ SERVER: Final[Mapping[str, str]] = {
     "link_hit": "A hit was moved: by which move, to which state.",
     "link_fall": "A meter fell: pool and cause.",
     "link_voided": "A round or seats have no result: the rule.",
-    "link_prize_voided": "A round is void that holds a prize: at which seats; by its table, or recorded after it.",
+    "link_prize_voided": "A round was ended that holds a prize nobody was awarded: at which seats, by which word.",
     "link_gap": "Rounds are missing before this one.",
     "link_disputed": "The table and the server do not agree: the differences.",
     "link_quarantined": "Two agents may be one table: why.",

@@ -119,12 +119,13 @@ rows that it has lost, and stops; one of version 1 or 2 plays the round to its e
 **The ledger going back.** At each hello the server holds the table's last receipt against its ledger. Where the ledger
 ends before it, or holds another digest there, the ledger was restored to an earlier moment: the link is stopped, the
 hello is refused as `ledger_behind` and the table is asked to hand in what its spool holds answered past a place that
-both hold: the ledger's end may be of acts that people posted before anyone saw that it had gone back. It answers with messages, answers and receipts as they lie in its spool, oldest receipt first, as many as a frame
-takes; while there are `more` it is asked again, from the last one. With them go its open hits as it was told last, and
-its hits as the last snapshot showed them. When people have opened the link again, each of those messages stands under
-its own id with the answer it had, and receipts are of the ledger's next generation. A last receipt that no ledger of
-the link can have given (a life more than a thousand past the furthest that is known of it, a digest that is none) is a
-`bad_frame` and stops nothing.
+both hold: the ledger's end may be of acts that people posted before anyone saw that it had gone back. It answers with
+messages, answers and receipts as they lie in its spool, oldest receipt first, as many as a frame takes; while there are
+`more` it is asked again, from the last one. With them go its open hits as it was told last, and its hits as the last
+snapshot showed them. When people have opened the link again, each of those messages stands under its own id with the
+answer it had, and receipts are of the ledger's next generation. A last receipt that no ledger of the link can have
+given (a life more than a thousand past the furthest that is known of it, a digest that is none) is a `bad_frame` and
+stops nothing.
 
 >>> show(messages.HandIn(generation=1, commit=4700))
 {"kind":"hand_in","generation":1,"commit":4700}
@@ -176,7 +177,8 @@ round or the seats named, with the rule, who asked, and the cards seen so far. B
 too, whose wagers are refused from then on. Both reverse what had been accepted, and say which accounts that moved.
 A void of seats tells only what lies face up while others decide; its second revision, before the round's record, tells
 the hands of its seats and moves nothing: a prize among them is an alarm. The third is the word of two people at the
-server, whom the table repeats where it was told.
+server, whom the table repeats where it was told. Of what it cannot repeat, a forfeited wager or a record that they
+typed in, it says that it has heard, with the hands: the second revision of a void of seat 0, which takes nobody out.
 
 >>> show(messages.Withdraw(**at, reason="no answer within 2 s"))
 {"kind":"withdraw","table":"T1","journal":1,"month":"2026-11","round":17,"revision":1,"reason":"no a

@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 VOID_OF_TWO: Final = 3
 """The revision of a void by two people at the server of a round that its table still plays: they and the table may say
 a void at the same moment, and the table's first word and its second (of the hands) are ids of its own."""
+NO_SEAT: Final = 0
+"""In the place of a seat: a void of it takes nobody out, and tells of hands alone."""
 
 
 class IdError(ValueError):
@@ -63,7 +65,7 @@ def message_id(table: str, journal: int, month: str, round_no: int, kind: str, r
 def void_kind(seats: tuple[int, ...]) -> str:
     """Return the kind in a void's id: of the whole round, or with its seats named.
 
-    >>> void_kind(()), void_kind((5, 3))
-    ('void', 'void.3.5')
+    >>> void_kind(()), void_kind((5, 3)), void_kind((NO_SEAT,))
+    ('void', 'void.3.5', 'void.0')
     """
     return ".".join(["void", *map(str, sorted(seats))])

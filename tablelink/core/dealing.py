@@ -353,7 +353,8 @@ def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tup
     under_way = replace(under_way, amended=(*under_way.amended, given))
     if given.act == "record" or given.rule == FORFEITS:
         last = Ended(under_way.number, "", answered=True, amended=under_way.amended)
-        return replace(dealing, round=None, last=last), ()
+        told = (*reports.void_hands(under_way, felt), reports.hands_of_ended(under_way, given, felt))
+        return replace(dealing, round=None, last=last), told
     post = reports.void_of_people(under_way, given, felt)
     seats = given.seats or tuple(sorted(under_way.accepted - under_way.voided))
     said = Voided(given.rule, f"{given.by}, {given.second}", seats)

@@ -6,7 +6,7 @@ Knows no step and no state but the round it is given (`dealing`), and signs noth
 from typing import Final, cast
 
 from jackpot.wire.codec import encode
-from jackpot.wire.ids import VOID_OF_TWO, message_id, void_kind
+from jackpot.wire.ids import NO_SEAT, VOID_OF_TWO, message_id, void_kind
 from jackpot.wire.messages import SeatWager, Shown, Void, Wagers, Withdraw
 from rules.cards import cards_text
 from rules.games.caribbean_stud import EDITION, GAME, settle
@@ -74,7 +74,7 @@ def void(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: 
     A seal is broken by a void of the whole round; of a seat's void the others still decide: then it tells of that hand
     only what lies face up, and `void_hands` tells the rest.
     """
-    message = _void_of(under_way, given, seats, felt, FIRST)
+    message = _void_of(under_way, given, seats, felt, FIRST, _cards_seen(under_way, felt, seats, decided=False))
     return Post(
         _id(under_way, felt, void_kind(seats)), encode(message), ends_round=not seats, sign=_hundredth(under_way)
     )
@@ -112,9 +112,22 @@ def void_hands(under_way: RoundUnderWay, felt: Felt) -> tuple[Post, ...]:
         seats = tuple(seat for seat in given.seats if seat in under_way.accepted)
         if not seats:
             continue
-        message = _void_of(under_way, given, seats, felt, SECOND)
+        message = _void_of(under_way, given, seats, felt, SECOND, _cards_seen(under_way, felt, seats, decided=True))
         posts.append(Post(_id(under_way, felt, void_kind(seats), SECOND), encode(message)))
     return tuple(posts)
+
+
+def hands_of_ended(under_way: RoundUnderWay, given: Amended, felt: Felt) -> Post:
+    """The word that the table has heard of the end of its round, with the hands that were dealt: a prize may be there.
+
+    Two people had not seen them who forfeit a wager or type a record in. **Never** takes a seat out, wherever it is
+    decided: the ledger may have gone back to before that end.
+    """
+    said = Voided(given.rule or "recorded by two people", f"{given.by}, {given.second}")
+    seats = tuple(sorted(under_way.accepted - under_way.voided))
+    seen = _cards_seen(under_way, felt, seats, decided=True) if seats else ""
+    message = _void_of(under_way, said, (NO_SEAT,), felt, SECOND, seen)
+    return Post(_id(under_way, felt, void_kind((NO_SEAT,)), SECOND), encode(message))
 
 
 def played_round(under_way: RoundUnderWay, claims: tuple[Claim, ...], felt: Felt) -> Round:
@@ -178,7 +191,9 @@ def record(under_way: RoundUnderWay, played: Round, winners: tuple[Winner, ...],
     return Post(_id(under_way, felt, "record"), encode_record(message), ends_round=True, sign=signed)
 
 
-def _void_of(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: Felt, revision: int) -> Void:
+def _void_of(
+    under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: Felt, revision: int, cards_seen: str
+) -> Void:
     return Void(
         table=felt.table,
         journal=under_way.journal,
@@ -188,7 +203,7 @@ def _void_of(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], fe
         rule=given.rule[:LONGEST_TEXT],
         by=given.by[:LONGEST_TEXT],
         seats=list(seats),
-        cards_seen=_cards_seen(under_way, felt, seats, decided=revision == SECOND)[:LONGEST_TEXT],
+        cards_seen=cards_seen[:LONGEST_TEXT],
     )
 
 

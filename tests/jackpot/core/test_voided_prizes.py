@@ -88,6 +88,60 @@ def test_a_record_of_a_void_round_that_names_a_prize_is_an_alarm(hand: str, alar
     """)
 
 
+@pytest.mark.parametrize(
+    ("typed", "word", "alarms"),
+    [
+        ("1 3", f"void 1: 0 revision=2 seen={ROYAL}", 1),
+        ("1 3=straight_flush", f"void 1: 0 revision=2 seen={ROYAL}", 1),
+        ("1 3=royal_flush", f"void 1: 0 revision=2 seen={ROYAL}", 0),
+        ("1 3", "void 1: 0 revision=2 seen=seat,3,2s,4d,6h,8s,9h", 0),
+        ("1 3", f"void 1: 3 revision=2 seen={ROYAL}", 1),
+        ("1 3", f"void 1: seen={ROYAL}", 1),
+        ("1 3", "record 1: 1 3=royal_flush claim=3:royal_flush", 1),
+        ("1 3=royal_flush", "record 1: 1 3=royal_flush claim=3:royal_flush", 0),
+        ("1 3", "record 1: 1 3", 0),
+    ],
+)
+def test_a_prize_that_people_did_not_type_in_is_looked_at(typed: str, word: str, alarms: int) -> None:
+    """Two people typed the record in; the table tells its hands, voids the round, or records it, and is refused.
+
+    Nothing is moved by that; people are called where its cards show a prize that the record has not.
+    """
+    refusal = "round_recorded" if word.startswith("record") else "too_old"
+    floor = Floor()
+    floor.play(f"""
+        T1 wagers 1: 1 3                                                       accepted
+        T1 type 1: {typed} manager=Max                                         recorded
+    """)
+    before = floor.state
+    floor.play(f"T1 {word}  {refusal}\nfacts prize_voided  {alarms}")
+    assert (floor.state.hits, floor.state.balances) == (before.hits, before.balances)
+
+
+def test_the_hands_of_a_forfeited_round_are_looked_at() -> None:
+    """Another seat of it may hold a prize: whoever looked at the film looked at the one who defrauded."""
+    Floor().play(f"""
+        T1 wagers 1: 1 3                                                       accepted
+        T1 invalidate 1: forfeit=1                                             void_recorded
+        T1 void 1: 0 revision=2 seen={ROYAL}                                   round_voided
+        facts prize_voided                                                     1
+    """)
+
+
+def test_a_word_on_hands_alone_takes_no_seat_out() -> None:
+    """The ledger went back to before what people did: the round is open, and stays as it is; people are called."""
+    Floor().play(f"""
+        T1 wagers 1: 1 3                                                       accepted
+        T1 void 1: 0 revision=2 seen={ROYAL}                                   voided
+        facts prize_voided                                                     1
+        facts voided                                                           0
+        meter                                                                  50,000.44
+        round T1 1                                                             open:1,3
+        T1 record 1: 1 3=royal_flush                                           recorded
+        hit T1/1/1/3/main state                                                pending
+    """)
+
+
 def test_the_alarm_names_seat_and_prize() -> None:
     """Seat, prize and the rule the table gave."""
     floor = Floor()

@@ -6,7 +6,7 @@ import pytest
 
 from jackpot.core.commands import command_of
 from jackpot.wire.codec import decode_from_table, encode
-from jackpot.wire.ids import VOID_OF_TWO
+from jackpot.wire.ids import NO_SEAT, VOID_OF_TWO
 from jackpot.wire.messages import ByPeople, Refused, RoundNow, Void
 from rules.records import decode_record
 from tablelink.core.dealing import NotNowError, awaits_payout, forgotten, lamps, prompt, step
@@ -27,13 +27,16 @@ PLAYED = (BETS, "green 1 3", "deal", "bet 1 2000")
 def test_a_round_that_people_ended_is_over(lines: tuple[str, ...], act: str) -> None:
     """Wherever it stood: no lamp is lit, nothing is waited for, the next round is open.
 
-    A void is written down as the server has it, byte for byte; a record is no table's word before it has seen one.
+    A void is written down as the server has it, byte for byte; a record is no table's word: of it the hands are told.
     """
     dealing, before = through(*lines)
     dealing, posts = through(f"people {act}", dealing=dealing)
     said = encode(Void("T1", 1, "2026-11", 1, VOID_OF_TWO, "CSP 16.5", "Ann", second="Ben"))
-    first = [(post.id, post.body) for post in posts[:1]]
-    assert first == ([(command_of(said).id, said)] if act == "void" else [])
+    written = [post.id for post in posts if not post.id.endswith("/2")]
+    assert written == ([command_of(said).id] if act == "void" else [])
+    assert [post.body for post in posts if post.id in written] == [said] * len(written)
+    assert [post.id.endswith("/void.0/2") for post in posts] == ([True] if act == "record" else [False] * len(posts))
+    assert not any(post.sign or post.ends_round for post in posts if post.id not in written)
     assert not any(post.sign for post in posts)
     assert (lamps(dealing), awaits_payout(dealing)) == ({}, False)
     assert prompt(dealing, FULL) == PlaceWagers(2)
@@ -43,6 +46,31 @@ def test_a_round_that_people_ended_is_over(lines: tuple[str, ...], act: str) -> 
     _, posts = through("bets 1:1000+100", dealing=dealing)
     assert [post.id for post in posts] == ["T1/1/2026-11/2/wagers/1"]
     assert not any(post.ends_round for post in before)
+
+
+@pytest.mark.parametrize("line", ["people record", "people forfeit 1"])
+def test_the_hands_of_a_round_that_people_ended_are_told(line: str) -> None:
+    """Those with an accepted wager, and those the table had voided before; the word takes no seat out."""
+    _, posts = through("bets 1:1000+100 3:500+100 5:500", "green 1 3", "deal", line)
+    (heard,) = (decode_from_table(post.body) for post in posts if post.id.endswith("/void.0/2"))
+    assert isinstance(heard, Void)
+    assert (heard.seats, heard.by) == ([NO_SEAT], "Ann, Ben")
+    assert [place.split()[:2] for place in heard.cards_seen.split("; ")][1:] == [["seat", "1"], ["seat", "3"]]
+    _, posts = through(*PLAYED[:3], "void 3", line)
+    assert [post.id.rsplit("/", 2)[1:] for post in posts[-2:]] == [["void.3", "2"], ["void.0", "2"]]
+    (_, last) = (decode_from_table(post.body) for post in posts[-2:])
+    assert isinstance(last, Void)
+    assert "seat 3" not in last.cards_seen
+    assert "seat 1" in last.cards_seen
+
+
+@pytest.mark.parametrize("lines", [(BETS,), (BETS, "go_on"), (BETS, "green 1 3")])
+def test_where_no_hand_was_dealt_none_is_told(lines: tuple[str, ...]) -> None:
+    """The word goes all the same: should the ledger go back, it says that the table is done with the round."""
+    _, posts = through(*lines, "people record")
+    heard = decode_from_table(posts[-1].body)
+    assert isinstance(heard, Void)
+    assert (heard.seats, heard.cards_seen) == ([NO_SEAT], "")
 
 
 def test_seats_that_people_voided_go_out_of_the_round() -> None:
@@ -88,7 +116,7 @@ def test_with_no_seat_left_the_table_ends_the_round() -> None:
 def test_what_is_a_tables_word_is_written_down(line: str, ids: list[str]) -> None:
     """A void of seats under its own id, in the words of the two; a forfeited wager is only theirs (CSP 16.6)."""
     _, posts = through(*PLAYED[:3], line)
-    written = [post for post in posts if "void" in post.id]
+    written = [post for post in posts if "void" in post.id and not post.id.endswith("/void.0/2")]
     assert [post.id.removeprefix("T1/1/2026-11/1/") for post in written] == ids
     for post in written:
         assert decode_from_table(post.body) == Void(
