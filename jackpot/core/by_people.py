@@ -21,14 +21,16 @@ RoundPlace = tuple[str, int, str, int]
 def under_ids(place: RoundPlace, seats: int) -> Sequence[str]:
     """Return the ids under which people void an open round of so many seats, or type its record in.
 
-    A void of seats names them in its id: each that can be is asked for. Those that forfeit (16.6) amend the round, and
-    are found by their beginning.
+    A void of seats names them in its id: each that can be is asked for, and under the revision of the program before
+    too, which its table may not have heard of before an upgrade. Those that forfeit (16.6) amend the round, and are
+    found by their beginning.
 
-    >>> [name.split("/", 4)[4] for name in under_ids(("T1", 1, "2026-11", 17), 2)]
-    ['void/3', 'void.1/3', 'void.2/3', 'void.1.2/3', 'typed/1']
+    >>> [name.split("/", 4)[4] for name in under_ids(("T1", 1, "2026-11", 17), 1)]
+    ['void/1', 'void/3', 'void.1/1', 'void.1/3', 'typed/1']
     """
     every = [each for count in range(seats + 1) for each in combinations(range(1, seats + 1), count)]
-    voids = [message_id(*place, void_kind(seats_of), VOID_OF_TWO) for seats_of in every]
+    revisions = (FIRST_REVISION, VOID_OF_TWO)
+    voids = [message_id(*place, void_kind(seats_of), revision) for seats_of in every for revision in revisions]
     return [*voids, message_id(*place, "typed", FIRST_REVISION)]
 
 

@@ -41,12 +41,13 @@ def test_acts_of_people_are_told_where_they_were_accepted(name: str) -> None:
     assert told_of(encode(act), encode(RefusedAnswer("round_voided", "void"))) is None
 
 
-def test_it_stands_under_these_ids() -> None:
-    """Each set of seats has a void of its own; a command's own id is among them."""
-    void = command_of(encode(msgspec.structs.replace(FRAMES["void"], seats=[5, 3], revision=VOID_OF_TWO)))
+@pytest.mark.parametrize("revision", [1, VOID_OF_TWO])
+def test_it_stands_under_these_ids(revision: int) -> None:
+    """Each set of seats has a void of its own; a command's own id is among them, and that of the program before."""
+    void = command_of(encode(msgspec.structs.replace(FRAMES["void"], seats=[5, 3], revision=revision)))
     ids = under_ids(("T1", 1, "2026-11", 18), 7)
     assert void.id in ids
-    assert len(set(ids)) == len(ids) == 2**7 + 1
+    assert len(set(ids)) == len(ids) == 2 * 2**7 + 1
     assert command_of(encode(ACTS["record_typed"])).id in under_ids(_place(ACTS["record_typed"]), 7)
 
 
