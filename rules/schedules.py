@@ -65,7 +65,7 @@ class ScheduleError(ValueError):
         self.field = ".".join(map(shown, field.split(".")))
         self.value = shown(value)
         self.reason = reason
-        super().__init__(f"line {line}: {self.field}: {self.value}: {reason}")
+        super().__init__(": ".join(part for part in (f"line {line}", self.field, self.value, reason) if part))
 
 
 @dataclass(frozen=True, slots=True)

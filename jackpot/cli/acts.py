@@ -244,7 +244,7 @@ async def void_round(
         return _voided(await post_or_ask(url, link, state, command, only_asked=only_asked), posted=not only_asked)
     found = await find_round(url, link, key)
     if found is None:
-        raise refused_for(Refusal.NO_SUCH_ROUND, table, words="no wager of this round was accepted")
+        raise refused_for(Refusal.NO_SUCH_ROUND, f"{table} round {number}", words="no wager of this round was accepted")
     wanted = frozenset(seats) or found.past.seats
     for answer in found.amended.values():
         if isinstance(answer, VoidRecordedAnswer) and not wanted - set(answer.out) and (wanted or not found.past.seats):

@@ -236,7 +236,7 @@ async def invalidate_round(
     found = await find_round(url, link, key)
     if found is None:
         words = "no wager of this round was accepted"
-        raise refused_for(Refusal.NO_SUCH_ROUND, table, words=words)
+        raise refused_for(Refusal.NO_SUCH_ROUND, f"{table} round {number}", words=words)
     for answer in found.amended.values():
         if isinstance(answer, VoidRecordedAnswer) and answer.forfeited:
             return Voided(answer, posted=True)

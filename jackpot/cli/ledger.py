@@ -38,7 +38,7 @@ def migrate(
     """Bring the ledger's schema to the newest, and make the months that are missing; all of it or nothing."""
     from jackpot.ledger import migrate as migrations  # noqa: PLC0415 - the other commands need none of it
 
-    owner_url = database_url or url_from(database_url_file)
+    owner_url = database_url or url_from(database_url_file, "--database-url-file")
     if owner_url:
         done = asyncio.run(migrations.migrate(owner_url))
     elif data is not None:

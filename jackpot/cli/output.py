@@ -86,7 +86,7 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             _fail(f"The ledger does not answer: {error}", UNREACHABLE, as_json=as_json)
         except BrokenInvariant as broken:
             _fail(f"An invariant of the ledger is broken: {broken}", REFUSED, as_json=as_json)
-        except (typer.Exit, typer.Abort, BrokenPipeError):
+        except (typer.Exit, typer.Abort, typer.TyperException, BrokenPipeError):
             raise
         except KeyboardInterrupt:
             raise typer.Exit(STOPPED) from None

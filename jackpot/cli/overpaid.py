@@ -86,9 +86,9 @@ def list_(
     for one in found:
         listed = f"; on the month-end list ({MONTH_END})" if one.listed else ""
         amounts = f"{money(one.amount_cents)}, {money(one.left_cents)} of it to be recovered"
-        say(f"{one.at} {one.link} {one.hit}, commit {one.commit}: {amounts}{listed}", as_json=as_json)
+        say(f"{_for_people(one.at)} {one.link} {one.hit}, commit {one.commit}: {amounts}{listed}", as_json=as_json)
         for at, commit, cents in one.back:
-            say(f"  {at} {money(cents)} came back, commit {commit}", as_json=as_json)
+            say(f"  {_for_people(at)} {money(cents)} came back, commit {commit}", as_json=as_json)
     if not found:
         say("nothing was overpaid", as_json=as_json)
 
@@ -131,6 +131,15 @@ def recovered(
     )
     left = f"{money(answer.left_cents)} is left" if answer.left_cents else "nothing is left"
     say(f"{answer.hit}: {money(answer.recovered_cents)} came back in all, {left}", as_json=as_json)
+
+
+def _for_people(at: str) -> str:
+    """Return a time as every other command shows it to people.
+
+    >>> _for_people("2026-11-28T23:28:01+00:00")
+    '2026-11-28 23:28:01 UTC'
+    """
+    return at.replace("T", " ").replace("+00:00", " UTC")
 
 
 async def _month_end(url: str, found: Sequence[Owed]) -> Sequence[str]:

@@ -36,23 +36,29 @@ Data = Annotated[
 ]
 
 
-def url_from(file: Path | None) -> str | None:
-    """Return the address that a file holds: so it is on no command line. Raises BadParameter; None gives None."""
+URL_FILE = "JACKPOT_DATABASE_URL_FILE"
+
+
+def url_from(file: Path | None, said: str) -> str | None:
+    """Return the address that a file holds: so it is on no command line. None gives None.
+
+    Raises BadParameter with `said`, which named the file.
+    """
     if file is None:
         return None
     try:
         url = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else "not UTF-8"
-        raise typer.BadParameter(f"{file}: {reason}") from None
+        raise typer.BadParameter(f"{file}: {reason}", param_hint=said) from None
     if not url:
-        raise typer.BadParameter(f"{file}: empty; wanted the address of a server")
+        raise typer.BadParameter(f"{file}: empty; wanted the address of a server", param_hint=said)
     return url
 
 
 def _or_from_file(url: str | None) -> str | None:
-    named = os.environ.get("JACKPOT_DATABASE_URL_FILE")
-    return url if url or not named else url_from(Path(named))
+    named = os.environ.get(URL_FILE)
+    return url if url or not named else url_from(Path(named), URL_FILE)
 
 
 DatabaseUrl = Annotated[

@@ -64,7 +64,7 @@ def show(
     with ledger(data, database_url) as reached:
         link, found, record = asyncio.run(reading(reached.service_url))
     if found is None:
-        raise refused_for(Refusal.NO_SUCH_ROUND, table, words="no wager of this round was accepted")
+        raise refused_for(Refusal.NO_SUCH_ROUND, f"{table} round {number}", words="no wager of this round was accepted")
     past = found.past
     tell(
         {

@@ -103,6 +103,8 @@ def addressed() -> Iterator[None]:
         yield
     except asyncpg.ClientConfigurationError as error:
         raise AddressWrong(str(error)) from error
+    except OSError:  # a certificate that is not believed is a ValueError too
+        raise
     except ValueError:
         raise AddressWrong("its port is no number, or its host no name") from None  # its words may hold the password
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from inspect import cleandoc
 from typing import Any, Final
 
 import msgspec
@@ -26,6 +27,14 @@ def error_object(code: str, text: str) -> str:
     return msgspec.json.encode({"error": code, "text": text}).decode()
 
 
+def in_paragraphs(command: Any) -> None:
+    """Break the words of a command, and of all below it, where the terminal ends, not where they were typed."""
+    if command.help:
+        command.help = "\n\n".join(" ".join(part.split()) for part in cleandoc(command.help).split("\n\n"))
+    for below in getattr(command, "commands", {}).values():
+        in_paragraphs(below)
+
+
 class AskedAsJson(TyperGroup):
     """The commands of a program: where it was asked with `--json`, a wrong command line is an object as well.
 
@@ -33,6 +42,11 @@ class AskedAsJson(TyperGroup):
     """
 
     _as_json = False
+
+    def __init__(self, **given: Any) -> None:
+        """Take what typer gives a group."""
+        super().__init__(**given)
+        in_paragraphs(self)
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Read the command line as far as the command's name; raises TyperException."""

@@ -22,7 +22,7 @@ def read_terms(path: Path) -> Terms:
     try:
         return parse_terms(path.read_bytes())
     except TermsError as error:
-        raise TermsError(f"{path}: {error.field}", error.value, error.reason) from None
+        raise TermsError(f"{path}: {error.field}" if error.field else str(path), error.value, error.reason) from None
 
 
 def read_schedule(path: Path) -> Schedule:

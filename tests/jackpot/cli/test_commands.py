@@ -181,6 +181,11 @@ def test_a_ledger_that_is_away_is_exit_code_3(jackpot: "CommandLine", tmp_path: 
     """A Postgres that is not there is said in one sentence, exit code 3; no address, or none at all, is exit code 2."""
     away = jackpot("hit", "list", JACKPOT_DATABASE_URL=f"postgresql://service@/jackpot?host={tmp_path}")
     assert (away.code, away.err.count("\n")) == (3, 1)
+    nameless = jackpot("hit", "list", JACKPOT_DATABASE_URL="", JACKPOT_DATABASE_URL_FILE="/nowhere/url")
+    assert nameless.code == 2
+    assert "for JACKPOT_DATABASE_URL_FILE: /nowhere/url: No such file" in nameless.err
+    unread = jackpot("migrate", "--database-url-file", "/nowhere/url")
+    assert (unread.code, "--database-url-file: /nowhere/url: No such file" in unread.err) == (2, True), unread.err
     nowhere = "postgresql://service:hunter2@127.0.0.1:port/jackpot"
     for address, words in (("jackpot", "invalid DSN"), (nowhere, "port is no number")):
         for arguments in (("hit", "list"), ("migrate", "--database-url", address)):
@@ -214,6 +219,14 @@ def test_a_bench_that_could_not_be_written_down_is_not_run(jackpot: "CommandLine
         done = jackpot("bench", "--only", "hands", option, str(file))
         assert (done.code, str(file) in done.err, named in done.err) == (2, True, True)
     assert own.read_text() == "# Somebody's own\n"
+
+
+def test_help_is_broken_where_the_terminal_ends(jackpot: "CommandLine") -> None:
+    """Paragraphs stay paragraphs; a line within one ends where the terminal does, not where the source's line did."""
+    said = jackpot("round", "void", "--help", COLUMNS="80").out.split("Arguments")[0].splitlines()
+    begun = next(place for place, line in enumerate(said) if line.strip().startswith("Without --with"))
+    *paragraph, _last = [line.strip() for line in said[begun:] if line.strip() and not line.startswith("╭")]
+    assert all(len(line) > 60 for line in paragraph), paragraph
 
 
 def test_every_command_has_help(jackpot: "CommandLine") -> None:
