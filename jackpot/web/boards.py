@@ -5,8 +5,10 @@ bounded whatever readers do: each holds one unsent event at most.
 """
 
 import asyncio
+import re
 from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import structlog
@@ -37,6 +39,10 @@ SEND_BUFFER = 32 * 1024
 DROPPED_AFTER_S = 10.0
 """A board that has read nothing for so long is dropped; it asks again by itself."""
 MOST_BOARDS = 5_000
+BOARD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,23}")
+
+Ended = Literal["left", "lost", "dropped"]
+"""How a board's feed ended: it closed it, its machine answers no more, it does not read."""
 
 _log = structlog.get_logger(__name__)
 
@@ -172,18 +178,22 @@ class Boards:
         notice_lost_peers(transport, LOST_AFTER_S, send_buffer=SEND_BUFFER)
         response = web.StreamResponse(headers=FEED_HEADERS)
         await response.prepare(request)
-        reader = _Reader(feed, transport, response)
+        reader, board = _Reader(feed, transport, response), _named(request)
         await response.write(feed.first(self._elapsed_ms()))
         connected = self._telemetry.boards_connected.labels(feed.link)
         connected.inc()
         self._readers += 1
+        self._words.opened(feed.link, board)
+        ended: Ended = "left"
         try:
             with self._connections.holding(reader):
-                if await reader.read_on():
+                ended = await reader.read_on()
+                if ended == "dropped":
                     self._telemetry.boards_dropped.labels(feed.link).inc()
         finally:
             connected.dec()
             self._readers -= 1
+            self._words.closed(feed.link, board, self._elapsed_ms(), left=ended == "left")
         return response
 
     def _one_off(self, feed: Feed) -> web.Response:
@@ -242,6 +252,12 @@ def _called(link: str) -> str:
     return words if words.casefold().endswith("link") else f"{words} link"
 
 
+def _named(request: web.Request) -> str:
+    """Return the name that a board gives with its feed; empty for other displays, which say nothing of themselves."""
+    board = request.query.get("board", "")
+    return board if BOARD_NAME.fullmatch(board) else ""
+
+
 class _Reader:
     """One board's connection: it is woken when something is newer, and writes only when what it wrote has gone."""
 
@@ -253,18 +269,18 @@ class _Reader:
         self._told = (feed.number, feed.beat_number, feed.sign)
         """What the first message tells: what comes while that is written is told after it."""
 
-    async def read_on(self) -> bool:
-        """Write what is newer until the board goes; True where it was dropped because it does not read."""
+    async def read_on(self) -> Ended:
+        """Write what is newer until the board goes; say how it went."""
         self._feed.readers.add(self._wake)
         try:
             with Acknowledged(self._transport) as machine:
                 return await self._read_on(machine)
         except ConnectionError:
-            return False
+            return "left"
         finally:
             self._feed.readers.discard(self._wake)
 
-    async def _read_on(self, machine: Acknowledged) -> bool:
+    async def _read_on(self, machine: Acknowledged) -> Ended:
         feed, wake, transport = self._feed, self._wake, self._transport
         loop = asyncio.get_running_loop()
         state, beat, sign = self._told
@@ -273,16 +289,16 @@ class _Reader:
             await wake.wait()
             wake.clear()
             if self._closed or transport.is_closing():
-                return False
+                return "left"
             if feed.beat_number != looked_at_beat:  # once a beat: what was sent a moment ago need not have arrived
                 looked_at_beat = feed.beat_number
                 if machine.is_stuck():
                     transport.abort()  # the last beat did not arrive: it is gone, or it will ask again unseen
-                    return False
+                    return "lost"
             if transport.get_write_buffer_size():
                 if loop.time() - read_at > DROPPED_AFTER_S:
                     transport.abort()
-                    return True
+                    return "dropped"
                 continue  # what it has not read yet is old by now: the next wake sends the newest
             read_at = loop.time()
             news = b"" if feed.sign is sign else feed.sign_event

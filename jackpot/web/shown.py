@@ -1,7 +1,8 @@
 """What boards say they show, held against what they were told: which are stale, which show what never was?
 
 A board says it at each change of epoch and every ten seconds (PROTOCOL 6). Only the last word of each is kept, in
-bounded memory; the first of each epoch goes to the log. Pure: the time is given.
+bounded memory; the first of each epoch goes to the log. Pure: the time is given. A board that closes its feed and says
+nothing more has left: it may be at another server, where it speaks; what is connected nowhere the site's alerts miss.
 
 Nobody proves who they are: a word counts for the board it names and no other. Where a site lists its screens, other
 names are strangers: listed, and no alarm begins or ends for their words; and a screen that says nothing is missed,
@@ -9,6 +10,7 @@ however long ago it spoke. `MOST_WORDS` bounds what a name may cost.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
@@ -144,6 +146,8 @@ class _Board:
     fault: Fault = ""
     wrong_words: int = 0
     wrong: bool = False
+    left_ms: int | None = None
+    """When it closed the last of its feeds itself; None while one is open, and where it was dropped: it may hang."""
     _words: int = 0
     _words_ms: int = 0
 
@@ -177,8 +181,13 @@ class _Board:
         return (self.word.generation, self.word.commit)
 
     def stale(self, now_ms: int) -> bool:
-        """Whether it has not said for 15 seconds what was true when it said it."""
-        return now_ms - self.right_ms > STALE_AFTER_MS
+        """Whether it has not said for 15 seconds what was true when it said it; one that left is not asked."""
+        left = self.left_ms is not None and self.left_ms >= self.said_ms
+        return now_ms - self.right_ms > STALE_AFTER_MS and not left
+
+    def gone(self, now_ms: int) -> bool:
+        """Whether it left here and has said nothing since: it is switched off, or another server's."""
+        return self.left_ms is not None and now_ms - max(self.left_ms, self.said_ms) > STALE_AFTER_MS
 
 
 class Words:
@@ -195,6 +204,23 @@ class Words:
         self._differs, self._screens = differs, frozenset(screens)
         self._spoke_ms = dict.fromkeys(sorted(screens), began_ms)
         self._boards: dict[tuple[str, str], _Board] = {}
+        self._feeds: Counter[tuple[str, str]] = Counter()
+
+    def opened(self, link: str, board: str) -> None:
+        """Know that a board reads a feed."""
+        self._feeds[link, board] += 1
+        if (known := self._boards.get((link, board))) is not None:
+            known.left_ms = None
+
+    def closed(self, link: str, board: str, now_ms: int, *, left: bool) -> None:
+        """Know that a board reads one feed less, because it `left` or because it did not read."""
+        key = (link, board)
+        self._feeds[key] -= 1
+        if self._feeds[key] > 0:
+            return
+        del self._feeds[key]
+        if left and (known := self._boards.get(key)) is not None:
+            known.left_ms = now_ms
 
     def say(self, link: str, shown: Shown, told: Told, now_ms: int) -> Taken:
         """Take a board's word, unless there are too many boards or too many words of this one."""
@@ -227,6 +253,8 @@ class Words:
         """Find out who shows what was never told, and forget who is gone; once a second."""
         for key in list(self._boards):
             self._look_at(key, now_ms)
+            if self._boards[key].gone(now_ms):
+                del self._boards[key]
         while self._boards and now_ms - next(iter(self._boards.values())).said_ms > GONE_AFTER_MS:
             del self._boards[next(iter(self._boards))]
 

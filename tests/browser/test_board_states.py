@@ -367,7 +367,8 @@ def test_several_pools_stand_beside_the_main_one(page: Page, link_of: Callable[[
 
 def test_a_board_says_what_it_paints(page: Page, link: BoardLink) -> None:
     """At a change of epoch the server is told what the wheels show (PROTOCOL 6)."""
-    opened(page, link)
+    with page.expect_request(lambda asked: "/feed?board=" in asked.url) as feed:
+        opened(page, link)
     with page.expect_request(
         lambda asked: asked.url.endswith("/shown") and '"epoch":2' in (asked.post_data or "")
     ) as told:
@@ -375,6 +376,7 @@ def test_a_board_says_what_it_paints(page: Page, link: BoardLink) -> None:
     said = told.value.post_data_json
     assert said is not None
     assert (said["epoch"], said["painted_cents"], said["generation"]) == (2, "5000000", 1)
+    assert feed.value.url.endswith(f"/feed?board={said['board']}")  # so that the server knows when this one leaves
     assert set(said) == {"board", "generation", "commit", "epoch", "painted_cents", "heap"}
 
 

@@ -12,16 +12,25 @@ const NEW_MS = 60_000;
 const CORRECTED_MS = 600_000;
 const RETURNED_MS = 20_000;
 const AT_ONCE = 3;
+const LATEST_MS = 120_000; // no win waits longer to be said: while many wait, each makes way sooner
 const MOST_WINS = 50;
 const WHOLE_PPM = 1_000_000;
 
-/** The band of one board: `of` gives `{ kind, lines }`, or null when there is nothing to say. */
+/**
+ * The band of one board: `of` gives `{ kind, lines }`, or null when there is nothing to say. `holds` says whether lines
+ * have room at once.
+ */
 export class Band {
-  #wins = new Map(); // by hit: the line, when it was won, and since when it has been up; null while it waits
+  #holds;
+  #wins = new Map(); // by hit: its line, when it was won, whether it had to wait, since when it is up (null: not yet), and over
   #told = new Map(); // when this page first heard of a thing; the ids of the newest state only
   #from = new Map(); // what a pool's epoch began at: a server that was not there then cannot say it again
   #corrections = new Map(); // by pool: when its last one was; a voided round after it, or another server, does not hide it
   #heard = null;
+
+  constructor(holds) {
+    this.#holds = holds;
+  }
 
   of(state, sign, money, clock, now, wall) {
     if (this.#heard !== state) this.#hear(state, now);
@@ -31,7 +40,10 @@ export class Band {
     const fresh = this.#reseeded(state, sign, money, now);
     const corrected = this.#corrected(clock, now, wall);
     const beside = corrected.map(([amount]) => [amount]); // there is little room on the smallest screens
-    if (won.length > 0) return { kind: "won", lines: [...won, ...fresh, ...beside] };
+    if (won.length > 0) {
+      const all = [...won, ...fresh, ...beside]; // where not all has room, wins that wait take no turns with the rest
+      return { kind: "won", lines: this.#waiting.length > 0 && !this.#holds(all) ? won : all };
+    }
     const checking = this.#checking(hits, sign, money);
     if (checking.length > 0) return { kind: "pending", lines: [...checking, ...fresh, ...beside] };
     const released = hits.filter(([hit]) => hit.stage === "released" && this.#age(stageOf(hit), now) < RELEASED_MS)
@@ -75,22 +87,42 @@ export class Band {
       if (hit.stage !== "won") this.#wins.delete(hit.hit);
       else if (!this.#wins.has(hit.hit) && age < WON_MS && this.#wins.size < MOST_WINS) {
         const line = [...named("\u2605 ", prize, hit.pool, sign, `WIN ${money(hit.amount_cents)}`), `TABLE ${hit.table}`];
-        this.#wins.set(hit.hit, { line, at: now - age, up: null });
+        this.#wins.set(hit.hit, { line, at: now - age, late: false, up: null, over: false });
       }
     }
-    let up = 0;
-    const lines = [];
-    let more = 0;
+    const room = this.#room();
+    const standing = [...this.#wins.values()].filter((win) => win.up !== null && !win.over);
+    for (const win of standing) win.over = now - win.up >= this.#stay(win, room);
+    const free = room - standing.filter((win) => !win.over).length;
+    for (const win of this.#waiting.slice(0, Math.max(0, free))) win.up = win.late ? now : win.at;
+    for (const win of this.#waiting) win.late = true;
     for (const [id, win] of this.#wins) {
-      if (win.up === null && up < AT_ONCE) win.up = now - win.at < WON_MS ? win.at : now;
-      if (win.up === null) more += 1;
-      else if (now - win.up < WON_MS) {
-        up += 1;
-        lines.push(win.line);
-      } else if (!this.#told.has(`${id} won`) || this.#age(`${id} won`, now) >= WON_MS) this.#wins.delete(id);
+      if (win.over && !(this.#age(`${id} won`, now) < WON_MS)) this.#wins.delete(id); // nor is it said again
     }
-    if (more > 0) lines.push([`+${more} MORE`]);
-    return lines;
+    const lines = [...this.#wins.values()].filter((win) => win.up !== null && !win.over).map((win) => win.line);
+    return [...lines, ...this.#more(this.#waiting.length)];
+  }
+
+  get #waiting() {
+    return [...this.#wins.values()].filter((win) => win.up === null);
+  }
+
+  // For how long is a win up? The last of those that wait for its place is still in time then.
+  #stay(win, room) {
+    const due = this.#waiting.map(({ at }, n) => (at + LATEST_MS - win.up) / Math.ceil((n + 1) / room));
+    return Math.min(WON_MS, ...due);
+  }
+
+  // How many are up together: as many as there is room for, with the count of the rest.
+  #room() {
+    const due = [...this.#wins.values()].filter((win) => !win.over).map((win) => win.line);
+    let room = AT_ONCE;
+    while (room > 1 && !this.#holds([...due.slice(0, room), ...this.#more(due.length - room)])) room -= 1;
+    return room;
+  }
+
+  #more(count) {
+    return count > 0 ? [[`+${count} MORE`]] : [];
   }
 
   #checking(hits, sign, money) {

@@ -7,7 +7,7 @@ import { Fit } from "./fit.js";
 import { Meter } from "./meter.js";
 import { Pools } from "./pools.js";
 import { Reload } from "./reload.js";
-import { report } from "./report.js";
+import { board, report } from "./report.js";
 import { Pays, Prizes, termsOf, titleOf } from "./sign.js";
 import { Standing } from "./standing.js";
 import { Words } from "./words.js";
@@ -43,8 +43,8 @@ const standing = new Standing(performance.now());
 const main = new Meter(at("meter"), pace);
 const pools = new Pools(at("pools"), pace);
 const fit = new Fit(at("board"), at("meter").querySelector(".amount"), at("pools"), pools);
-const band = new Band();
 const bandWords = new Words(at("band"), { rows: 8, most: () => at("band").clientHeight * 0.72, leading: 1.2, inset: 0.94 });
+const band = new Band((lines) => bandWords.holds(lines));
 const alarmWords = new Words(at("alarm"), { rows: 4, most: () => at("board").clientHeight * 0.13, inset: 0.92 });
 const title = new Words(at("title"), { rows: 3, between: " ", capitals: true });
 const pays = new Pays(at("pays"), at("paused"), pace, () => at("board").clientHeight * 0.08);
@@ -103,7 +103,7 @@ function show() {
   const said = name === "live" ? band.of(state, sign, money, clock, now, wall) : null;
   const before = body.dataset.band;
   setData("band", said === null ? "" : said.kind);
-  bandWords.say(said === null ? [] : said.lines, fit.stamp);
+  bandWords.say(said === null ? [] : said.lines, fit.stamp, now);
   const alarm = ALARMS[name];
   alarmWords.say(alarm === undefined ? [] : [alarm(clock(standing.confirmed ?? new Date(wall)))], `${fit.stamp} ${name}`);
   if (said?.kind === "won" && before !== "won") sweep();
@@ -169,7 +169,7 @@ function quiet(now) {
   heardAt = now;
 }
 
-follow(`/boards/${encodeURIComponent(link)}/feed`, {
+follow(`/boards/${encodeURIComponent(link)}/feed?board=${board}`, {
   terms(sign) {
     standing.sign = sign;
     if (zone !== sign.time_zone) {

@@ -3,11 +3,13 @@
 const EVERY_MS = 10_000;
 const WITHIN_MS = 8_000; // an answer that does not come is given up before the next report: they never pile up
 
+const given = givenName();
+/** What this screen calls itself. */
+export const board = given ?? madeName();
+
 /** Report what `shown` gives (null: nothing yet) to the link's server; the returned function reports at once. */
 export function report(link, shown) {
   const url = `/boards/${encodeURIComponent(link)}/shown`;
-  const given = givenName();
-  const board = given ?? madeName();
 
   function say(more) {
     const now = shown();

@@ -20,6 +20,7 @@ from jackpot.telemetry import Telemetry
 from jackpot.web import boards as boards_module
 from jackpot.web.boards import Boards
 from jackpot.wire.snapshots import HitShown
+from tests.jackpot.web.test_boards import scene
 from tests.support.links import ScriptedDirectory, ScriptedMeters, snapshot
 from tests.support.serving import eventually, run, vanish
 
@@ -265,5 +266,26 @@ def test_nobody_is_taken_for_gone_between_two_beats() -> None:
                 assert on.counted("connected") == 1
                 feed.beat(elapsed_ms())
                 await eventually(lambda: not on.counted("connected"))
+
+    run(play())
+
+
+def test_a_board_that_closes_its_feed_is_missed_at_no_server_that_it_left() -> None:
+    """It may be at another by now: a quarter of a minute later it is neither stale here nor listed."""
+
+    async def play() -> None:
+        async with scene() as on:
+            on.come(5_000_000, 7)
+            shown = {"generation": 1, "commit": 7, "epoch": 1, "painted_cents": "5000000"}
+            async with on.client.get("/boards/southern/feed?board=hall1") as feed:
+                await on.says(shown | {"board": "hall1"})
+                await on.says(shown | {"board": "hall2"})
+                feed.close()
+            beating = asyncio.create_task(on.boards.keep_beating())
+            await eventually(lambda: on.connected() == 0)
+            on.now_ms[0] += 16_000
+            assert on.boards.stale("southern") == 1
+            await eventually(lambda: on.boards.reporting("southern") == 1)
+            beating.cancel()
 
     run(play())

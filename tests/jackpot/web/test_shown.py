@@ -29,6 +29,40 @@ TABLES = {
         20000  look                gone
         20000  say 10 5000000      right
     """,
+    "a board that closed its feed is not missed here: it may be at another server by now": """
+        0     open
+        0     come 10 5000000
+        0     say 10 5000000       right
+        5000  close                right
+        15001 look                 silent
+        20000 look                 silent
+        20001 look                 gone
+    """,
+    "one that closed one of two feeds, or asked again, is missed": """
+        0     open
+        0     come 10 5000000
+        0     say 10 5000000       right
+        1000  open                 right
+        2000  close                right
+        3000  close                right
+        4000  open                 right
+        20001 look                 stale silent
+    """,
+    "one that was dropped because it does not read may hang, with a picture that nobody knows is old": """
+        0     open
+        0     come 10 5000000
+        0     say 10 5000000       right
+        5000  drop                 right
+        20001 look                 stale silent
+    """,
+    "one that speaks without a feed is heard": """
+        0     open
+        0     come 10 5000000
+        0     say 10 5000000       right
+        5000  close                right
+        10000 come 11 5000001
+        18000 say 10 5000000       stale behind
+    """,
     "a board that stays at an older commit is stale": """
         0     come 10 5000000
         0     say 10 5000000       right
@@ -98,9 +132,15 @@ def test_a_boards_words(table: str) -> None:
             rest = rest[len(numbers) :]
             shown = Shown(BOARD, 1, int(commit), int(epoch), cents.strip("-"))
             words.say("southern", shown, told, now)
+        if what == "open":
+            words.opened("southern", BOARD)
+        if what in {"close", "drop"}:
+            words.closed("southern", BOARD, now, left=what == "close")
         if what == "leave":
             words.leave("southern", BOARD)
         words.look(now)
+        if what == "open" and not rest:
+            continue
         listed = words.now("southern", now)
         thought = [name for each in listed for name in ("wrong", "stale") if getattr(each, name)]
         thought += [each.fault for each in listed if each.fault]
