@@ -102,3 +102,18 @@ def test_every_query_has_an_answer(tmp_path: Path) -> None:
         print(f"{name}\n    {queries()[name]}\n    {len(series)} series: {shown[:200]}")  # noqa: T201 - for who reads it
     assert not unanswered, "\n".join(f"{name}: {asked}" for name, asked in unanswered.items())
     assert not ill
+
+
+TOLD_BY_ALL = (
+    "commit|generation|reserve_cents|liability_cents|terms_version|hits|hit_oldest_age_seconds|tables_enrolled|tables"
+    "|meter_cents|meter_seed_cents|meter_limit_cents|epoch|table_linked|table_open_round|table_round_open_seconds|kept_aside"
+)
+"""What each server tells of the ledger, all of them the same."""
+
+
+def test_what_all_servers_tell_alike_is_shown_once() -> None:
+    """With two servers the dashboard shows no hit, table or cent twice: one of the same figures is taken first."""
+    for name, query in dashboard_queries():
+        once = re.sub(rf"\b(max|min)( by \([a-z, ]+\))? ?\(jackpot_({TOLD_BY_ALL})\b", "", query)
+        if not name.startswith(("annotation", "variable")):
+            assert re.findall(rf"\bjackpot_(?:{TOLD_BY_ALL})\b", once) == [], (name, query)
