@@ -25,7 +25,7 @@ class LivesModel(OrderedModel):
         """Do what a command must do, and name what its answer says otherwise."""
         said, answer = command["command"], command["answer"]
         if said["kind"] == "handed_in":
-            self.handed_in({**command, "command": said["message"]})
+            yield from self.handed_in({**command, "command": said["message"]})
         elif said["kind"] == "paid_before" and answer["kind"] == "stood":
             self.commit = command["commit"]
             self.paid_before(said)
@@ -35,17 +35,38 @@ class LivesModel(OrderedModel):
         else:
             yield from super().command(command)
 
-    def handed_in(self, command: Json) -> None:
-        """Decide a message anew, and let stand what was answered; of meters the old answer tells others, rightly."""
-        for _ in super().command(command):
-            pass
+    def handed_in(self, command: Json) -> Iterator[str]:
+        """Decide a message anew, and let stand what was answered; of meters the old answer tells others, rightly.
+
+        The seats in play are those of the lost life: of one that had gone out by then no wager and no hand counts.
+        """
         said, answer = command["command"], command["answer"]
         said = said.get("message", said) if said["kind"] == "signed" else said
+        yield from self.seats_faults(said, answer)
+        for _ in super().command(command):
+            pass
         for award in answer.get("awards", []):
             prize = self.prize(award["hit"])
             if prize is not None and award["state"] != "claimed":
                 from_pool = min(prize.from_pool, award["from_pool_cents"])
                 self.correct(prize, award["amount_cents"], from_pool, award["bonus_cents"])
+
+    def seats_faults(self, said: Json, answer: Json) -> Iterator[str]:
+        """Name seats that are in play here, and that a message's answer says were out of play when it was given."""
+        opened = self.rounds.get((said["table"], said["journal"], said["round"]))
+        if opened is None or answer["kind"] == "refused":
+            return
+        seats, terms, out = set(opened.seats), self.all_terms.get(opened.terms, self.terms), set[int]()
+        if said["kind"] == "withdraw":
+            out = seats - set(answer["seats"])
+        elif said["kind"] == "void" and terms["rulings"]["void_returns_jackpot"]:
+            named = set(said["seats"]) if said.get("seats") else seats
+            out = seats & named - set(answer["seats"])
+        elif said["kind"] == "record":
+            lines = " ".join(answer.get("differences", []))
+            out = {seat for seat in seats if f"seat {seat} has a jackpot wager on the record that was not" in lines}
+        if out and not said.get("second"):
+            yield f"{said['kind']} of {said['table']} round {said['round']}: seats {sorted(out)} were out of play"
 
     def correct(self, prize: Prize, amount: int, from_pool: int, bonus: int) -> None:
         """Bring a prize to another amount: the pool gives no more than it did, all else is the house's."""

@@ -1,7 +1,7 @@
 """A floor whose ledger goes back some batches, and takes back what its tables hold: two people know what was paid."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from jackpot.core.chain import decode_body
@@ -17,12 +17,14 @@ from tests.support.held import known_of
 from tests.support.lives import Restored
 
 
-def bring_back(floor: Floor, kept: int, shown: Snapshot | None) -> Plan:
+def bring_back(floor: Floor, kept: int, shown: Snapshot | None, unheld: Collection[str] = ()) -> Plan:
     """Bring the ledger back to its first batches and open it again; the floor goes on in its next life.
 
-    What cannot be taken back, since people ended its round otherwise, they leave out.
+    Of what is `unheld` no spool has the word. What cannot be taken back, since people ended its round otherwise, they
+    leave out.
     """
     restored = Restored(floor, kept, list(floor.state.tables), shown)
+    restored.held = [one for one in restored.held if one.id not in unheld]
     choices = _choices(floor, restored)
     made = restored.reopen(choices)
     floor.batches = [*floor.batches[:kept], *restored.posted]

@@ -5,7 +5,7 @@ What people did in the life that is lost they do not do again, but that what was
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from rules.terms import Terms, canonical_bytes, parse_terms
@@ -27,6 +27,8 @@ class ToldOfLives(Told):
     """A floor whose ledger is brought back: a stranger works every batch out again from the first."""
 
     model: LivesModel
+    unheld: Collection[str] = ()
+    """Words that no spool holds."""
 
     def first_terms(self) -> Terms:
         """Terms under which three prizes of one meter come to much, to less and to little."""
@@ -56,7 +58,7 @@ class ToldOfLives(Told):
             for hit in self.hits_of(key[0]):
                 self.pay_out(hit)
         kept = min(kept, len(self.floor.batches))
-        made = bring_back(self.floor, kept, shown_now(self.floor, self.chance))
+        made = bring_back(self.floor, kept, shown_now(self.floor, self.chance), self.unheld)
         self.lines.append((f"back to {kept}", f"generation {made.generation}, left out {len(made.left_out)}"))
         self.model, self.read, self.last = LivesModel(), 0, {}
         self.look()
