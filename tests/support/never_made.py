@@ -18,6 +18,8 @@ from tests.support.terms import demo_terms, two_pool_terms, with_prize
 
 TRIED = 6
 """So many wagers of a history are tried, each for itself."""
+CROWDED = 0.2
+"""How often several tables win at once, a step."""
 TERMS = ACTS - 2
 """The place of the act that changes the terms (`Told.step`): nothing else may tell two histories apart."""
 EITHER = {
@@ -47,6 +49,32 @@ class NeverMade(Told):
         self.more[-1] = self.chance.choice([1, 4, 8])
         self.prizes = self.chance.choice([["royal_flush"], ["royal_flush", "straight_flush"]])
         super().play_on(steps)
+
+    def step(self) -> None:
+        """The next thing that happens: now and then several tables' prizes at once, and what people say of them."""
+        if self.chance.random() < CROWDED:
+            self.crowd()
+        else:
+            super().step()
+
+    def crowd(self) -> None:
+        """Rounds of several tables draw on one meter; people say which came first, and let prizes fall meanwhile."""
+        tables = self.chance.sample(self.free(), self.chance.randint(0, len(self.free())))
+        for table in tables:
+            self.play(self.wagers_of(table))
+        rounds = {one.table: one for one in self.floor.state.rounds.values()}
+        for table in self.chance.sample([table for table in tables if table in rounds], len(tables)):
+            self.play(self.record_of(rounds[table], 0.9))
+        for _ in range(self.chance.randint(1, 2 * len(tables)) if tables else 0):
+            hits = [hit for table in tables for hit in self.hits_of(table) if hit.state == "disputed"]
+            if not hits:
+                return
+            hit = self.chance.choice(hits)
+            if self.chance.random() < 0.3:
+                self.play(f"release {hit.key} {self.two()} rule=11.4")
+            else:
+                order = self.chance.choice(["wagers", "wagers", "wagers", "commit"])
+                self.play(f"decide {hit.key} order={order} {self.two()} manager={self.person()}")
 
     def wrong(self) -> Iterator[str]:
         """Of some wagers, where a pool's meter is said to have them and has not, or the other way."""
