@@ -77,6 +77,8 @@ def hold_opening(terms: Terms, *, by: str, second: str) -> OpenLink:
 
     Raises FrameError, Refused.
     """
+    hold_named(by, "by")
+    hold_named(second, "second")
     act = OpenLink(terms.name, msgspec.Raw(canonical_bytes(terms)), NO_KEY, by, second)
     answered(decide_all(LinkState(terms.name), [of_act(act)], {}, time.time_ns() // 1_000).replies[0])
     return act
@@ -109,6 +111,8 @@ async def open_link(url: str, keys: Path, terms: Terms, *, by: str, second: str)
 
 async def new_terms(url: str, terms: Terms, *, by: str, second: str) -> OpenedAnswer:
     """Put the next version of a link's terms in force."""
+    hold_named(by, "by")
+    hold_named(second, "second")
     act = NewTerms(terms.name, terms.version, msgspec.Raw(canonical_bytes(terms)), by, second)
     try:
         return _opened(await act_all(url, terms.name, [act]))
@@ -153,6 +157,7 @@ async def enrol(url: str, link: str, tables: dict[str, str], settings: TableSett
 
 async def give_word(url: str, table: str, *, by: str, reason: str, spool: str = "") -> None:
     """Give a supervisor's word on which agent is the table."""
+    hold_named(by, "by")
     link = await link_of(url, table)
     state = await read_state(url, link)
     await act_all(url, link, [Word(table, state.head.commit + 1, by, reason, spool)])
@@ -175,6 +180,7 @@ async def move_hit(
 
     A release brings what filled the hit's pool when it was resolved, read from the ledger.
     """
+    hold_named(by, "by")
     posted: tuple[PastEntry, ...] = ()
     if move == "release":
         key = parse_hit(hit)

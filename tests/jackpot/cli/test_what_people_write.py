@@ -107,6 +107,21 @@ def test_nobody_enrols_without_a_name(jackpot: "CommandLine", tmp_path: Path) ->
     assert files(tmp_path) == keys
 
 
+def test_an_act_without_a_name_says_whose_is_missing(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """It is the name of who does it, not of another person, wherever one name is enough; the option is told."""
+    opened(jackpot, tmp_path)
+    jackpot("table", "enrol", "southern", "T1", *BY)
+    terms = str(terms_file(tmp_path, "2.json", version=2))
+    for arguments, option in (
+        (("table", "journal", "T1", "--by", " ", "--reason", "new disk"), "by"),
+        (("link", "stop", "southern", "--by", "", "--reason", "seen"), "by"),
+        (("link", "terms", terms, "--by", "", "--second", "Ben"), "by"),
+        (("link", "open", terms, "--by", "Ann", "--second", " "), "second"),
+    ):
+        done = jackpot(*arguments)
+        assert (done.code, done.err) == (1, f"the act needs a name, and none is given: {option}\n")
+
+
 def test_one_person_who_opens_a_link_leaves_the_site_as_it_was(jackpot: "CommandLine", tmp_path: Path) -> None:
     """What is refused in the end is refused before the site is told of a link, and says who is named twice."""
     done = jackpot("link", "open", str(terms_file(tmp_path)), "--by", "Ann", "--second", "ANN", "--json")
