@@ -7,12 +7,14 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from jackpot.core.commands import Admit, of_act
+from jackpot.core.commands import Admit, command_of, of_act
 from jackpot.ledger.going_back import GoingBack
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.codec import encode
+from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import HandingIn, Held, Receipt, SeatAnswer, Wagers, WagersAnswer
-from tests.support.chains import SETTINGS, Link
+from tests.support.chains import NOTHING, ROYAL, SETTINGS, Link
+from tests.support.lives import held_of
 
 if TYPE_CHECKING:
     from tests.jackpot.cli.conftest import CommandLine
@@ -112,6 +114,32 @@ def test_a_spool_that_has_not_handed_in_is_named_by_its_journal(jackpot: "Comman
     assert named() == ({}, "")
     hand_in("dd", 1_000_002)
     assert named()[0] == {"T1": [1_000_001]}, "each life of the ledger numbers its own"
+
+
+def test_a_seat_that_two_people_had_voided_is_on_the_list_and_is_void_again(jackpot: "CommandLine") -> None:
+    """T1 had not heard of it and holds no word of it: who opens the link sees it, and the audit agrees with it."""
+    link = posted(jackpot, BEYOND)
+    kept = len(link.batches)
+    void = msgspec.structs.replace(link.void("T1", 1, [2]).message, revision=VOID_OF_TWO, by="Cy", second="Dee")
+    for command in (link.wagers("T1", 1), command_of(encode(void)), link.record("T1", 1, {1: ROYAL, 2: NOTHING})):
+        link.decide([command])
+    held = [one for one in held_of(link.batches[kept:], ["T1"]) if "/void" not in one.id]
+
+    async def scene() -> None:
+        going_back = GoingBack(jackpot.database_url, link.chain)
+        handing = HandingIn("T1", [Held(Raw(one.message), Raw(one.answer), one.receipt) for one in held])
+        await going_back.keep("T1", b"T1".hex(), BEYOND, handing)
+        await going_back.close()
+
+    asyncio.run(scene())
+    gone = ("--without", "T2", "--without", "T3", "--open", "T1/1/1/1/main")
+    words = "round T1/1/1 seat 2: out of play by what T1 was answered next"
+    assert f"  void again: {words}" in jackpot("link", "behind", link.chain, *gone).out.splitlines()
+    found = jackpot("link", "behind", link.chain, *gone, "--json").object
+    assert (found["void_again"], found["obstacles"]) == ([words], [])
+    done = jackpot("link", "reopen", link.chain, *gone, "--by", "Ann", "--with", "Bob", "--list", str(found["list"]))
+    assert (done.code, done.err) == (0, "")
+    assert jackpot("audit").code == 0
 
 
 @pytest.mark.parametrize(
