@@ -140,6 +140,8 @@ def line_of(data: bytes, path: str) -> int:
 
     >>> line_of(b'{\n"prizes":[\n{"name":"a"},\n{"name":"b"}]}', "prizes[1].name")
     4
+    >>> line_of(b'\nhello\n{}', "")
+    2
     """
     text = data.decode("utf-8", "replace")
     most = path.count(".") + path.count("[") + 1  # Deeper steps lead nowhere that is asked for.
@@ -149,7 +151,8 @@ def line_of(data: bytes, path: str) -> int:
             places.setdefault(_joined(steps), position)
     while path not in places and path:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
-    return text.count("\n", 0, places.get(path, 0)) + 1
+    whole = len(text) - len(text.lstrip())
+    return text.count("\n", 0, places[path] if path else whole) + 1
 
 
 def _path_at(text: str, position: int) -> str:
