@@ -131,7 +131,7 @@ def answers(history: History, link: str, *, currency: str) -> list[Answer]:
     return [
         _in_money(_answer(history, link, "Is money safe?", "Yes.", money, "owed"), currency),
         _answer(
-            history, link, "What do players feel?", "Prompt answers and boards.", felt, "wagers", "answers", "displays"
+            history, link, "What do players feel?", _all_prompt(history, link), felt, "wagers", "answers", "displays"
         ),
         _answer(history, link, "Are all tables and boards fresh?", _all_fresh(now, link), fresh, "tables", "boards"),
         _answer(history, link, "Is a hit waiting?", "None is.", hits, "hits"),
@@ -234,12 +234,19 @@ def _felt(history: History, now: Sample, link: str, known: Known) -> list[Fact]:
     ]
 
 
+def _all_prompt(history: History, link: str) -> str:
+    """What is well where nobody asked is not called prompt."""
+    if history.quantile("jackpot_answer_seconds", 0.99, link=link) is None:
+        return "Nothing is wrong; no wager was answered here in 5 min."
+    return "Prompt answers and boards."
+
+
 def _all_fresh(now: Sample, link: str) -> str:
     tables = now.total("jackpot_tables_connected", link=link) or 0
     boards = now.total("jackpot_boards_connected", link=link) or 0
-    if not tables and not boards:
-        return "None is connected."
     here = " here" if now.total("jackpot_table_elsewhere", link=link) else ""
+    if not tables and not boards:
+        return f"None is connected{here}."
     return f"Yes, all that are connected{here}: {tables:.0f} {'table' if tables == 1 else 'tables'}, {boards:.0f} " + (
         "board." if boards == 1 else "boards."
     )
