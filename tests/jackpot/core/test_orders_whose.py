@@ -89,6 +89,34 @@ ORDERS = {
 }
 
 
+def test_both_orders_are_worked_out_from_the_first_as_they_stand() -> None:
+    """T4's royal stands first of all when T1's is recorded: T1's would have all that T4's was paid (PROTOCOL 7)."""
+    floor = Floor(with_rulings(order_of_hits="lock"), ("T1", "T2", "T3", "T4"))
+    floor.play(FIRST_OF_ALL)
+    told = [fact.figures["differences"] for fact in floor.facts if fact.kind == "disputed"]
+    t1, t4 = "T1/1/1/1/main", "T4/1/1/1/main"
+    assert told[-1] == [f"main: by commit {t4} 5000088, {t1} 5000000; by wagers {t1} 5000088, {t4} 5000000"]
+
+
+def test_one_before_the_other_before_the_third() -> None:
+    """Each that is put first comes before all that were put first before it."""
+    floor = Floor(with_rulings(order_of_hits="lock"), ("T1", "T2", "T3", "T4", "T5"))
+    floor.play(f"""
+        T5 wagers 1: 1                                                         accepted
+        {FIRST_OF_ALL.replace("5000088", "5000110")}
+        decide T1/1/1/1/main order=wagers by=Qu with=Ru                        ordered
+        T5 record 1: 1=royal_flush                                             recorded
+        decide T5/1/1/1/main order=wagers by=Su with=Tu                        ordered
+        hit T5/1/1/1/main amount_cents                                         5000110
+        hit T1/1/1/1/main amount_cents                                         5000000
+        hit T4/1/1/1/main amount_cents                                         5000000
+        hit T2/1/1/1/main amount_cents                                         500000
+        meter                                                                  45,000.00
+        release T1/1/1/1/main {RELEASED}
+    """)
+    assert voided(floor, "T3 amend 1: rule=14.4") == WITH_A_WINNER
+
+
 def voided(floor: Floor, line: str) -> tuple[int, int]:
     """What a void moves on the pool and on the reserve, which has enough."""
     floor.play(f"given reserve 100000000  so\n{line}  void_recorded")
@@ -158,6 +186,24 @@ LEFT_OUT = {
         release T2/1/1/1/main {RELEASED}
         """,
         FROM_THE_POOL,
+    ),
+    "in the meter of a royal put first, with whom is put first of those who come after it": (
+        f"""
+        T1 wagers 1: 1 2                                                       accepted
+        T3 wagers 1: 1                                                         accepted
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        T3 record 1: 1=royal_flush                                             recorded
+        T1 record 1: 1=royal_flush 2                                           recorded
+        decide T1/1/1/1/main order=wagers                                      ordered
+        hit T1/1/1/1/main amount_cents                                         5000044
+        hit T2/1/1/1/main amount_cents                                         5000044
+        decide T3/1/1/1/main order=wagers by=Qu with=Ru                        ordered
+        hit T3/1/1/1/main amount_cents                                         5000044
+        hit T2/1/1/1/main amount_cents                                         5000000
+        release T2/1/1/1/main {RELEASED}
+        """,
+        WITH_A_WINNER,
     ),
     "in the meter of a royal put before a tenth": (
         """
