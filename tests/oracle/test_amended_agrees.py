@@ -12,9 +12,12 @@ from tests.jackpot.core.test_corrections_tables import STORIES
 from tests.jackpot.core.test_meters_tables import BEFORE, BETWEEN
 from tests.jackpot.core.test_office_tables import BACK, FORFEITED, TYPED
 from tests.jackpot.core.test_orders_tables import ORDERS
+from tests.jackpot.core.test_orders_whose import LEFT_OUT
+from tests.jackpot.core.test_orders_whose import ORDERS as WHOSE
 from tests.oracle.ledger import differences_in
 from tests.support.floor import Floor
 from tests.support.golden_chain import terms
+from tests.support.terms import with_rulings
 
 
 def exported(floor: Floor, folder: Path) -> None:
@@ -60,6 +63,19 @@ def test_a_stranger_knows_whose_a_wager_is_after_an_order(told: str, tmp_path: P
     """Void after people have put the later prize first, it comes back from where it is then: pool, or a winner's."""
     floor = Floor(tables=("T1", "T2", "T3", "T4"))
     floor.play(f"{told}\nT3 amend 1: rule=14.4  void_recorded")
+    exported(floor, tmp_path)
+    assert differences_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("told", [*WHOSE, *LEFT_OUT], ids=[*WHOSE, *LEFT_OUT])
+def test_a_stranger_knows_whose_meter_has_it(told: str, tmp_path: Path) -> None:
+    """Whoever was put before whom, and whatever a jackpot leaves out: each void takes it from where it is then."""
+    rulings = {"order_of_hits": "lock", "meter_includes_this_round": told in WHOSE}
+    floor = Floor(with_rulings(**rulings), ("T1", "T2", "T3", "T4"))
+    floor.play((WHOSE | LEFT_OUT)[told][0])
+    floor.play(
+        "T1 amend 1: 2 rule=14.8 revision=9  void_recorded" if told in LEFT_OUT else "T3 amend 1:  void_recorded"
+    )
     exported(floor, tmp_path)
     assert differences_in(tmp_path) == []
 
