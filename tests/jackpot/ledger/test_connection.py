@@ -1,9 +1,15 @@
 """What may be concluded from a connection: what its COMMIT means, and what each failure says."""
 
+import asyncio
+import os
+import subprocess
+from pathlib import Path
+
 import asyncpg
 import pytest
 
-from jackpot.ledger.connection import Durability, translated
+from jackpot.embedded import Servers
+from jackpot.ledger.connection import Durability, close, connect, durability, translated
 from jackpot.ledger.failures import (
     LedgerFenced,
     LedgerOutcomeUnknown,
@@ -11,6 +17,8 @@ from jackpot.ledger.failures import (
     LedgerUnreachable,
     LinkStopped,
 )
+from tests.support.embedded_fixture import Database
+from tests.support.running import run
 
 
 @pytest.mark.parametrize(
@@ -33,6 +41,38 @@ from jackpot.ledger.failures import (
 def test_durable_means_on_every_disk_that_may_take_over(durability: Durability, problem: str) -> None:
     """A lone server needs only fsync; one with a standby must wait for it."""
     assert durability.problem == problem
+
+
+@pytest.mark.parametrize(("name", "standbys"), [("pg_basebackup", 0), ("walreceiver", 1)])
+def test_a_base_backup_is_no_standby(
+    ledger: Database, servers: Servers, tmp_path: Path, name: str, standbys: int
+) -> None:
+    """It is connected as one is, for as long as it takes: it never takes over, and nothing waits for it.
+
+    Whoever connected meanwhile was told that the ledger is not durable: every command of people, and a server for good.
+    """
+    words = ("-D", str(tmp_path / "backup"), "-h", str(servers.socket_dir), "-U", "postgres", "--max-rate", "32k")
+    backup = subprocess.Popen(
+        [str(servers.bin / "pg_basebackup"), *words, "-c", "fast"], env={**os.environ, "PGAPPNAME": name}
+    )
+
+    async def scene() -> int:
+        administrator = await connect(servers.url("postgres", ledger.name), "test")
+        service = await connect(ledger.service_url, "test")
+        try:
+            async with asyncio.timeout(60):
+                while not await administrator.fetchval("SELECT count(*) FROM pg_stat_replication"):
+                    assert backup.poll() is None
+            return (await durability(service)).standbys
+        finally:
+            await close(administrator)
+            await close(service)
+
+    try:
+        assert bool(run(scene())) == bool(standbys)
+    finally:
+        backup.terminate()
+        backup.wait()
 
 
 def _error(kind: type[asyncpg.PostgresError], **fields: str) -> asyncpg.PostgresError:
