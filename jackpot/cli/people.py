@@ -17,7 +17,7 @@ def refused_for(refusal: Refusal, value: str = "", words: str = "") -> Refused:
 def hold_named(name: str, option: str) -> None:
     """Refuse an act without the name that an option asks for."""
     if not person(name):
-        raise refused_for(Refusal.NAME_NEEDED, option, "the act needs a name, and none is given")
+        raise refused_for(Refusal.NAME_NEEDED, option)
 
 
 def hold_two(by: str, with_: str) -> None:

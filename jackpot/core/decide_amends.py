@@ -41,6 +41,12 @@ VOID_RULES = {
 """The rules under which a recorded round may be voided, and how much of it."""
 FORFEITS = "CSP 16.6"
 """The rule under which the wagers of who defrauded may be forfeited; all others go back."""
+_DIRECTION_LACKS = {
+    "seat": Refusal.NO_SUCH_SEAT,
+    "person": Refusal.NAME_NEEDED,
+    "reason": Refusal.REASON_NEEDED,
+}
+"""What says no to a direction, by the part of it that is wrong."""
 
 
 def void_recorded(draft: Draft, act: VoidRecorded, facts: list[Fact]) -> VoidRecordedAnswer | RefusedAnswer:
@@ -175,8 +181,7 @@ def _direction_refused(rule: str, forfeits: Sequence[Forfeited], seats: Iterable
     fault = forfeits_fault([Forfeit(each.seat, each.person, each.reason) for each in forfeits], seats, FORFEITS)
     if fault is None:
         return None
-    refusal = Refusal.NO_SUCH_SEAT if fault.field.endswith(".seat") else Refusal.NAME_NEEDED
-    return refusal, f"{fault.field}: {fault.value}"
+    return _DIRECTION_LACKS[fault.field.rpartition(".")[2]], f"{fault.field}: {fault.value}"
 
 
 def _put_out(draft: Draft, act: VoidRecorded, hits: Iterable[Hit]) -> None:

@@ -61,7 +61,7 @@ class Refusal(Enum):
     NOTHING_OWED = ("nothing_owed", True, "CSP 14.16", "no more is to be recovered of this hit")
     ILLEGAL_MOVE = ("illegal_move", True, "", "the hit cannot make this move from the state it is in")
     SAME_PERSON = ("same_person", True, "", "two different people are asked for")
-    NAME_NEEDED = ("name_needed", True, "", "the act needs the name of another person")
+    NAME_NEEDED = ("name_needed", True, "", "the act needs a name, and none is given")
     REASON_NEEDED = ("reason_needed", True, "", "the act needs a reason")
     NO_SUCH_TABLE = ("no_such_table", True, "", "no such table is admitted to this link")
     NOT_HERE = ("not_here", True, "", "this act belongs to another chain")

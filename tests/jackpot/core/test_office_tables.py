@@ -104,7 +104,7 @@ FORFEITED = {
     "without a direction by name and reason all wagers go back (16.6)": """
         T1 wagers 1: 3 4                                                       accepted
         T1 invalidate 1: forfeit=3 director=-                                  name_needed
-        T1 invalidate 1: forfeit=3 why=-                                       name_needed
+        T1 invalidate 1: forfeit=3 why=-                                       reason_needed
         T1 invalidate 1: forfeit=5                                             no_such_seat
         T1 invalidate 1: forfeit=3,3                                           no_such_seat
         T1 invalidate 1: forfeit=3 rule=14.4                                   no_such_rule

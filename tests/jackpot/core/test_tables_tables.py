@@ -302,6 +302,7 @@ def test_people_have_names() -> None:
     """Admitting a table and giving a word are acts of somebody; a word has a reason."""
     floor, settings = Floor(), msgspec.Raw(settings_text(TableSettings()).encode())
     assert floor._became(floor.act(Admit("T9", 1, "cd", settings, " "))) == "name_needed"
+    assert "another" not in floor.last.text, "it is the name of who acts"
     assert floor._became(floor.act(Word("T1", 1, "", "seen"))) == "name_needed"
     assert floor._became(floor.act(Word("T1", 1, "Sue", " "))) == "reason_needed"
     assert floor._became(floor.act(Word("T1", 1, "Sue", "seen"))) == "word"
