@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+from redis import Redis
 
 from jackpot.ledger.statements import statement
+from tests.adversity.people import people, word
 from tests.adversity.requests import broken_off, sessions
+from tests.adversity.restoring import back_up, reopen, restore
 from tests.adversity.site import Site
 from tests.support.playing import until
 from tests.support.stopped import standing_still
@@ -290,6 +293,25 @@ def _deaf_boards(site: Site, number: int) -> Iterator[None]:
             board.close()
 
 
+def _forget(site: Site, what: str, seconds: str) -> None:
+    """Kill Redis; it comes back after so long with nothing, or with what it held when the fault began to be done.
+
+    Nobody reaches it before it has that: what is retained there is `what`.
+    """
+    with Redis(unix_socket_path=str(site.backs["redis"].socket_dir / "valkey.sock")) as redis:
+        kept = {name: redis.get(name) for name in redis.scan_iter()}
+    _play(site, "6")
+    site.lines.do("redis", "hold", "both")
+    os.kill(site.pid("redis"), signal.SIGKILL)
+    _rest(seconds)
+    site.start("redis")
+    with Redis(unix_socket_path=str(site.backs["redis"].socket_dir / "valkey.sock")) as redis:
+        for name, value in kept.items() if what == "old" else ():
+            redis.set(name, value)
+    site.lines.do("redis", "cut")
+    site.lines.do("redis", "clear")
+
+
 def _play(site: Site, commits: str) -> None:
     before = site.head()
     until(lambda: site.head() >= before + int(commits), "play goes on")
@@ -305,4 +327,5 @@ _VERBS: Mapping[str, Any] = {
     "abandon": _abandon, "hasty": _hasty,
     "refuse": _refuse, "slow": _slow, "end": _end, "full": _full, "exhaust": _exhaust, "lock": _lock,
     "boards": _boards, "late": _late, "takeover": _takeover, "hand-over": _hand_over, "play": _play,
+    "people": people, "word": word, "back-up": back_up, "restore": restore, "reopen": reopen, "forget": _forget,
 }  # fmt: skip

@@ -25,6 +25,12 @@ full disk                    the tables cannot write (RLIMIT_FSIZE), until they 
 exhaust SECONDS              no connection is left in Postgres, and the server's own are ended
 lock SECONDS                 somebody holds the link's row
 boards NUMBER SECONDS        so many boards that read nothing, and vanish
+people ACT TABLE HOW         two people end the round that a table plays (void, void-seat, forfeit, record), while its
+                             words are held and come late, are lost, or its program is dead
+word TABLE                   a supervisor's word, where a table's record quarantined it after that
+back-up; restore             a base backup of the ledger; it is brought back to that under the running programs
+reopen ACT                   people open it again, and do again as ACT what they had done to rounds and nobody holds
+forget old|all SECONDS       Redis is killed, and comes back with what it held before, or with nothing
 play NUMBER                  go on until so many more commits
 """
 
@@ -119,6 +125,20 @@ TABLE = """
   1,000 requests broken off at random                | abandon 1000
   Postgres dies while answers are held               | hold database down; crash postgres; clear database
   server dies while Postgres is away                 | both postgres server
+  two people void a round; its record comes late     | people void T1 late
+  they void one whose table is cut off, and the next | people void T1 lost; people void T1 lost
+  they void one whose table is dead                  | people void T1 dead
+  they void a seat of one whose table is dead        | people void-seat T1 dead; word T1
+  they forfeit a wager of one whose record comes late| people forfeit T1 late
+  they forfeit a wager of one whose table is dead    | people forfeit T1 dead
+  they type a record in; the table's own comes late  | people record T1 late
+  they type a record in for a table that is dead     | people record T1 dead
+  the ledger goes back and is opened again           | back-up; play 8; restore; reopen void
+  it goes back to before two people voided a round   | back-up; people void T1 dead; play 4; restore; reopen void
+  it goes back to before they forfeited a wager      | back-up; people forfeit T1 dead; play 4; restore; reopen forfeit
+  it goes back to before they typed a record in      | back-up; people record T1 dead; play 4; restore; reopen record
+  Redis comes back with what it held long before     | forget old 2
+  Redis comes back empty, and the server with it     | forget all 2; kill server
 @ SIGTERM to the server: 100 tables and 200 boards   | end server 200
 @ SIGTERM to one of two servers with 100 tables      | hand-over
 """

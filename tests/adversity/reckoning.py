@@ -3,7 +3,9 @@
 A wager is named by its round and seat (`T1/1/2026-11/17/3`). *Sent* are the jackpot wagers that tables put into
 messages and that did not go back to the player (withdrawn, voided or refused); *answered* those of which a table's
 spool holds that they were accepted; *stored* those of the ledger that no answer of its own reversed. All three are the
-same set, always; and so are the awards in the spools and the hits in the ledger.
+same set, always; and so are the awards in the spools and the hits in the ledger. But two people may void a round, or
+seats of it, that the table has ended already and not told of yet: then the ledger alone knows of that, and the spool
+holds the table's own end of the round.
 """
 
 import hashlib
@@ -13,10 +15,12 @@ from pathlib import Path
 
 from jackpot.core.answers import decode_stored
 from jackpot.core.chain import decode_body
+from jackpot.core.commands import command_of
 from jackpot.ledger.connection import close, connect
 from jackpot.ledger.statements import statement
 from jackpot.ledger.totals import read_totals
 from jackpot.wire.codec import decode_answer, decode_from_table
+from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import VoidAnswer, Wagers, WagersAnswer, WithdrawAnswer
 from tablelink.totals import spool_messages, spool_totals
 
@@ -45,6 +49,8 @@ class Memory:
     sent: set[str] = field(default_factory=set)
     returned: set[str] = field(default_factory=set)
     accepted: set[str] = field(default_factory=set)
+    by_people: dict[str, set[str]] = field(default_factory=dict)
+    """Voids of two people by their id: the wagers that went back."""
     awards: dict[str, int] = field(default_factory=dict)
 
 
@@ -77,6 +83,7 @@ def _add_spool(memory: Memory, path: Path) -> None:
         answer = row["answer"] or b""
         memory.messages[row["id"]] = Known(_sha256(row["body"]), answer, row["commit_no"] or 0)
         if row["kind"] != "wagers":
+            memory.returned |= _back(row["round_id"], decode_answer(answer) if answer else None)
             continue
         placed = set(_placed(row["round_id"], row["body"]))
         if row["round_id"] in whole:
@@ -88,7 +95,15 @@ def _add_spool(memory: Memory, path: Path) -> None:
         accepted = found.seats if isinstance(found, WagersAnswer) else []
         memory.accepted |= {f"{row['round_id']}/{seat.seat}" for seat in accepted if seat.accepted}
         memory.returned |= (placed - memory.accepted) if answer else set()
-        memory.sent |= placed - memory.returned
+        memory.sent |= placed
+    memory.sent -= memory.returned
+    memory.accepted -= memory.returned
+
+
+def _back(round_id: str, answer: object) -> set[str]:
+    """The wagers that an answer says went back."""
+    seats = answer.seats if isinstance(answer, WithdrawAnswer | VoidAnswer) else []
+    return {f"{round_id}/{seat}" for seat in seats}
 
 
 def _placed(round_id: str, body: bytes) -> Iterator[str]:
@@ -118,18 +133,25 @@ def _add_command(memory: Memory, name: str, raw: bytes, answer: bytes, commit: i
     if len(parts) != 6 or parts[4].partition(".")[0] not in KINDS:
         return  # people's acts and hellos
     assert name not in memory.messages, f"{name} was decided twice"
-    memory.messages[name] = Known(_sha256(raw), answer, commit)
-    stored = decode_stored(answer)
-    if isinstance(stored, WithdrawAnswer | VoidAnswer):
-        memory.returned |= {f"{'/'.join(parts[:4])}/{seat}" for seat in stored.seats}
+    said = command_of(raw)
+    if said.handed_in is not None:
+        commit = said.handed_in.receipt.commit  # posted again: its table remembers its place in the life before
+    memory.messages[name] = Known(_sha256(said.said), answer, commit)
+    back = _back("/".join(parts[:4]), decode_stored(answer))
+    memory.returned |= back
+    if back and parts[5] == str(VOID_OF_TWO):
+        memory.by_people[name] = back
 
 
 def compare(spools: Memory, ledger: Memory) -> Reckoning:
     """Hold the two memories against each other."""
+    unheard = _unheard(spools, ledger)
+    spools.accepted -= (back := set().union(*unheard.values()))
+    spools.sent -= back
     differences = [
         *_named("answered and not the same in the ledger", _other(spools.messages, ledger.messages)),
         *_named("without an answer", _unanswered(spools)),
-        *_named("in the ledger and in no spool", ledger.messages.keys() - spools.messages.keys()),
+        *_named("in the ledger and in no spool", ledger.messages.keys() - spools.messages.keys() - unheard.keys()),
         *_named("stored with other bytes than were sent", _other_bytes(spools.messages, ledger.messages)),
         *_named("sent and not answered", spools.sent - spools.accepted),
         *_named("answered as accepted and not stored", spools.accepted - ledger.accepted),
@@ -145,6 +167,13 @@ def compare(spools: Memory, ledger: Memory) -> Reckoning:
         messages=len(ledger.messages),
         differences=differences,
     )
+
+
+def _unheard(spools: Memory, ledger: Memory) -> Mapping[str, set[str]]:
+    """The voids of two people, with the wagers they gave back, of rounds whose table had written their end already."""
+    ends = {name.rsplit("/", 2)[0] for name in spools.messages if name.endswith(("/record/1", "/void/1"))}
+    voids = ledger.by_people.items()
+    return {name: back for name, back in voids if name not in spools.messages and name.rsplit("/", 2)[0] in ends}
 
 
 def _other(spools: Mapping[str, Known], ledger: Mapping[str, Known]) -> set[str]:

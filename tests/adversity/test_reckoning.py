@@ -55,3 +55,19 @@ def test_wagers_whose_place_a_withdrawal_took_need_no_answer() -> None:
     spools.messages[name] = Known(b"w")
     spools.superseded.add(name)
     assert not compare(spools, ledger).differences
+
+
+def test_what_two_people_voided_unheard_is_known_to_the_ledger_alone() -> None:
+    """Their table had written the end of its round already: the wager went back, and its spool cannot know that."""
+    void = "T1/1/2026-11/1/void/3"
+    spools, ledger = both()
+    ledger.messages[void] = Known(b"v", b"{}", 4)
+    ledger.by_people[void] = {SEAT}
+    ledger.accepted.clear()
+    assert not compare(deepcopy(spools), ledger).differences
+    del spools.messages[RECORD], ledger.messages[RECORD]
+    found = compare(spools, ledger).differences
+    assert [one.split(":")[0] for one in found] == [
+        "in the ledger and in no spool",
+        "answered as accepted and not stored",
+    ], "a table that has not ended its round hears of it"
