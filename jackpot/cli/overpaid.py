@@ -96,7 +96,7 @@ def list_(
 def _cents(text: str) -> int:
     """Read whole cents. **Never** a number with a point: who types 3000.00 means dollars."""
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise typer.BadParameter(f"{text!r} is no number of cents: $3,000.00 are 300000")
+        raise typer.BadParameter(f"{text[:40]!r} is no number of cents: $3,000.00 are 300000")
     return int(text)
 
 

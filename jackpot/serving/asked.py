@@ -14,6 +14,8 @@ __all__ = ["JSON", "AskedAsJson", "error_object"]
 JSON: Final = "--json"
 ASKED_WRONGLY: Final = 2
 """The exit code of a wrong command line."""
+LONGEST_VALUE: Final = 40
+"""So many characters of a value that was refused are enough to find it by."""
 UNREAD: Final = 141
 """The exit code where nobody reads on: what a shell says of a program that SIGPIPE ended."""
 
@@ -35,10 +37,22 @@ def in_paragraphs(command: Any) -> None:
         in_paragraphs(below)
 
 
-class AskedAsJson(TyperGroup):
-    """The commands of a program: where it was asked with `--json`, a wrong command line is an object as well.
+def refused_value(error: TyperException) -> str:
+    """Return the value that was refused, to stand after the words; empty where those name it, or no value was read.
 
-    **Never** changes the exit code or the words on standard error.
+    Whoever checks values (pydantic, below typer) keeps them in what it raised, and says in words only what is wrong.
+    """
+    faults = getattr(error.__cause__, "errors", None)
+    if not isinstance(error, BadParameter) or faults is None:
+        return ""
+    value = repr(str(faults()[0]["input"])[:LONGEST_VALUE])
+    return "" if value in error.message else f" (got {value})"
+
+
+class AskedAsJson(TyperGroup):
+    """The commands of a program: a value that is refused is named, and with `--json` the refusal is an object as well.
+
+    **Never** changes the exit code.
     """
 
     _as_json = False
@@ -74,6 +88,7 @@ class AskedAsJson(TyperGroup):
         return done
 
     def _tell(self, error: TyperException) -> None:
+        error.message += refused_value(error)
         if self._as_json and error.exit_code == ASKED_WRONGLY:
             sys.stdout.write(error_object("usage", error.format_message()) + "\n")
             sys.stdout.flush()
