@@ -2,7 +2,6 @@
 
 import json
 import os
-import ssl
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -16,17 +15,17 @@ import typer
 from jackpot.serving.asked import JSON, AskedAsJson, error_object
 from jackpot.serving.logs import set_up_logs
 from jackpot.serving.running import run_until_stopped
-from jackpot.serving.tls import TlsFault, believing
 from jackpot.serving.version import HELP_OPTIONS, Version
 from rules.rounds import Device as DealtFrom
 from tablelink import supervisor
-from tablelink.config import ENVIRONMENT, Config, SettingRefused, held_table, read_config, read_felt
+from tablelink.config import ENVIRONMENT, Config, believed, held_table, read_config, read_felt
 from tablelink.core.felt import Felt
 from tablelink.device import Device, Paced
 from tablelink.errors import STAYS_DOWN, TableError
 from tablelink.hosted_output import hosted_lines
 from tablelink.hosted_spool import hosted_totals
 from tablelink.hosting import Hosting, check_unlinked, host, is_hosted_game
+from tablelink.keys import hold_one_key
 from tablelink.replay import recorded_table
 from tablelink.retiring import retire as retire_spool
 from tablelink.retiring import what_to_do
@@ -77,7 +76,7 @@ PlayOn = Annotated[
 Rounds = Annotated[int | None, typer.Option(min=1, help="Play so many rounds and end; as fast as answers come.")]
 Pace = Annotated[float | None, typer.Option(min=0, help="Seconds a round takes. [20; with --rounds 0]")]
 Simulate = Annotated[bool, typer.Option("--simulate", help="Simulated shoe and players.")]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same rounds.")]
+Seed = Annotated[int | None, typer.Option(help="The same seed gives the same rounds. [1]")]
 StackDeck = Annotated[bool, typer.Option("--stack-deck", help="Choose the order of the simulated deck now and then.")]
 Replay = Annotated[Path | None, typer.Option(help="Play the rounds of a file (rounds.jsonl).")]
 Game = Annotated[str, typer.Option(help="The game; only caribbean_stud joins a jackpot link.")]
@@ -140,12 +139,17 @@ def _asked(
     rounds: Rounds = None,
     pace: Pace = None,
     simulate: Simulate = False,
-    seed: Seed = 1,
+    seed: Seed = None,
     stack_deck: StackDeck = False,
     replay: Replay = None,
     as_json: Json = False,
 ) -> Asked:
-    """The options of `run` and `swarm`, once."""
+    """The options of `run` and `swarm`, once; raises TableError where players of two kinds are named."""
+    if simulate and replay is not None:
+        raise TableError("Two kinds of people: leave out --simulate or --replay.", code="two_kinds_of_people")
+    for option, given in (("--seed", seed is not None), ("--stack-deck", stack_deck)):
+        if given and not simulate:
+            raise TableError(f"{option} goes with --simulate only.", code="bad_setting")
     flags = {
         "server": server,
         "redis_url": redis_url,
@@ -160,7 +164,7 @@ def _asked(
     }
     return Asked(
         lambda table: read_config(config, os.environ, flags | {"table": table}),
-        Players(rounds, pace, seed if simulate else None, stack_deck, replay),
+        Players(rounds, pace, (1 if seed is None else seed) if simulate else None, stack_deck, replay),
         as_json,
         flags | {"redis_url_file": redis_url_file},
     )
@@ -326,6 +330,7 @@ def _play(config: Config, names: list[str], players: Players, *, as_json: bool) 
     for name in names:
         felt = read_felt(name, config.terms, config.settings)
         seated.append(Seated(felt, config.keys / f"{name}.key", config.spool / f"{name}.spool", players.at(felt)))
+    hold_one_key([table.key for table in seated])
     ends = players.rounds is not None or players.replay is not None
     # A run of so many rounds is to give the same rounds whatever the network does: it waits for the jackpot.
     play_on_s = config.play_on_after_s if config.play_on_after_s is not None else (-1 if ends else PLAY_ON_AFTER_S)
@@ -335,7 +340,7 @@ def _play(config: Config, names: list[str], players: Players, *, as_json: bool) 
         ends=ends,
         play_on_after_s=None if play_on_s < 0 else play_on_s,
         spool_keep_days=config.spool_keep_days,
-        tls=_tls(config),
+        tls=believed(config),
     )
     outcomes = run_until_stopped(
         lambda stop: play(seated, way, redis_url=config.redis_url, listen=config.listen, stop=stop)
@@ -367,19 +372,6 @@ def _host(config: Config, game: str, asked: Asked, *, console: bool) -> None:
     hosting = Hosting(game, config, players.replay, players.seed, players.rounds, pace_s, asked.as_json, console)
     if not run_until_stopped(lambda stop: host(hosting, stop)):
         raise typer.Exit(1)
-
-
-def _tls(config: Config) -> ssl.SSLContext | None:
-    """What the table believes of a server's certificate; raises SettingRefused."""
-    if not config.server.startswith(("wss://", "https://")):
-        if config.ca is not None:
-            why = f"the server {config.server[:40]!r} is reached without TLS: give its address as wss://"
-            raise SettingRefused("ca", config.ca, "", why)
-        return None
-    try:
-        return believing("ca", config.ca)
-    except TlsFault as fault:
-        raise SettingRefused(fault.field, fault.path, "", fault.reason) from None
 
 
 def main() -> None:

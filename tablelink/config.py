@@ -5,6 +5,7 @@ approved settings of the table (limits, rulings, device, timers) stand in a file
 wrote it, because the server holds them to be equal.
 """
 
+import ssl
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,7 @@ from msgspec import Meta
 
 from jackpot.serving.logs import LogForm, LogLevel
 from jackpot.serving.settings import SettingFault, read_settings, setting_sentence
+from jackpot.serving.tls import TlsFault, believing
 from jackpot.wire.codec import FrameError
 from jackpot.wire.settings import TableSettings, parse_settings
 from jackpot.wire.written import hold_name
@@ -23,7 +25,7 @@ from rules.terms import TermsError, parse_form
 from tablelink.core.felt import Felt, lay_felt
 from tablelink.errors import TableError
 
-__all__ = ["ENVIRONMENT", "Config", "SettingRefused", "held_table", "read_config", "read_felt"]
+__all__ = ["ENVIRONMENT", "Config", "SettingRefused", "believed", "held_table", "read_config", "read_felt"]
 
 ENVIRONMENT = "TABLELINK_"
 SCHEMES = frozenset({"ws", "wss", "http", "https"})
@@ -121,3 +123,16 @@ def _read(path: Path, field: str) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise SettingRefused(field, path, "", error.strerror or str(error)) from None
+
+
+def believed(config: Config) -> ssl.SSLContext | None:
+    """Return what the table believes of a server's certificate, None without TLS; raises SettingRefused."""
+    if not config.server.startswith(("wss://", "https://")):
+        if config.ca is not None:
+            why = f"the server {config.server[:40]!r} is reached without TLS: give its address as wss://"
+            raise SettingRefused("ca", config.ca, "", why)
+        return None
+    try:
+        return believing("ca", config.ca)
+    except TlsFault as fault:
+        raise SettingRefused(fault.field, fault.path, "", fault.reason) from None

@@ -4,6 +4,7 @@ Both lie in the table's key folder. **Never** in a log, a frame or the spool.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -11,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from tablelink.errors import TableError
 
-__all__ = ["read_key", "seal_for"]
+__all__ = ["hold_one_key", "read_key", "seal_for"]
 
 RAW_BYTES = 32
 
@@ -34,6 +35,22 @@ def read_key(path: Path) -> Ed25519PrivateKey:
     if not isinstance(key, Ed25519PrivateKey):
         raise TableError(f"The table's key {path} is not an Ed25519 key.", code="bad_key")
     return key
+
+
+def hold_one_key(paths: Sequence[Path]) -> None:
+    """Refuse to begin where none of the tables has its key; raises TableError for the first, as `read_key`.
+
+    **Never** where one has: what another lacks does not keep it from playing.
+    """
+    faults = []
+    for path in paths:
+        try:
+            read_key(path)
+        except TableError as error:
+            faults.append(error)
+        else:
+            return
+    raise faults[0]
 
 
 def seal_for(key: Path) -> bytes:

@@ -1,8 +1,10 @@
 """The commands of `tablelink`: `shuffle`, what `run` and `swarm` are told alike, errors as objects with `--json`."""
 
+import contextlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -11,6 +13,7 @@ from jackpot.cli.app import app as jackpot
 from rules.cards import parse_cards
 from rules.decks.checks import faults_of_cards
 from tablelink.__main__ import app
+from tablelink.errors import TableError
 
 SHUFFLES = (
     (("casino_war", "--cut", "100", "--cutting-card", "60"), 6, 252),
@@ -80,3 +83,24 @@ def test_run_and_swarm_offer_the_same(command: str) -> None:
         "--json",
     ):
         assert f" {option} " in words
+
+
+@pytest.mark.parametrize("command", [("run", "T1"), ("swarm", "--tables", "2"), ("run", "--game", "sic_bo")])
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (("--simulate", "--replay", "rounds.jsonl"), "leave out --simulate or --replay"),
+        (("--replay", "rounds.jsonl", "--seed", "3"), "--seed goes with --simulate only"),
+        (("--replay", "rounds.jsonl", "--stack-deck"), "--stack-deck goes with --simulate only"),
+    ],
+    ids=lambda given: given[-1] if isinstance(given, tuple) else "",
+)
+def test_players_of_two_kinds_are_refused(
+    command: tuple[str, ...], asked: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
+    """Whoever names simulated players and a file of rounds is told so: neither is left out without a word."""
+    with contextlib.chdir(tmp_path):
+        done = CliRunner().invoke(app, [*command, *asked])
+    assert isinstance(done.exception, TableError), done.output
+    assert words in str(done.exception)
+    assert done.exception.exit_code == 2

@@ -196,7 +196,7 @@ def test_settings_of_a_link_are_refused_wherever_they_stand(tmp_path: Path, roll
     (tmp_path / "table.toml").write_text('server = "ws://127.0.0.1:9"\n')
     run = ("run", "--game", "sic_bo", "--replay", str(rolls))
     assert "joins no jackpot link" in asked(tmp_path, *run, "--config", "table.toml", code=2)[1]
-    assert "joins no jackpot link" in asked(tmp_path, *run, "--stack-deck", code=2)[1]
+    assert "joins no jackpot link" in asked(tmp_path, *run[:3], "--simulate", "--stack-deck", code=2)[1]
     environment = {"TABLELINK_TERMS": "terms.json"}
     assert "(from the environment)" in asked(tmp_path, *run, code=2, env=environment)[1]
     assert "No such game: 'faro'" in asked(tmp_path, "run", "--game", "faro", "--simulate", code=2)[1]

@@ -197,7 +197,7 @@ def test_other_terms_are_named_and_the_exit_code_says_so(tmp_path: Path, valkey:
     [
         (["run", "T1"], b"terms"),
         (["run", "T1", "--terms", "TERMS"], b"Nobody is at the table"),
-        (["run", "T1", "--terms", "TERMS", "--simulate", "--redis-url", "http://x"], b"redis_url"),
+        (["run", "T1", "--terms", "TERMS", "--keys", "KEYS", "--simulate", "--redis-url", "http://x"], b"redis_url"),
         (["spool", "totals", "nowhere.spool"], b"There is no spool"),
     ],
 )
@@ -207,7 +207,9 @@ def test_errors_are_one_sentence(tmp_path: Path, argv: list[str], words: bytes) 
 
     async def play() -> None:
         there = House(Casino(), "ws://127.0.0.1:9", "", tmp_path)
-        full = [text.replace("TERMS", str(tmp_path / "terms.json")) for text in argv]
+        there.casino.write_keys(tmp_path / "keys")
+        files = {"TERMS": str(tmp_path / "terms.json"), "KEYS": str(tmp_path / "keys")}
+        full = [files.get(text, text) for text in argv]
         process = await there.start(*full)
         output, errors = await process.communicate()
         assert process.returncode == 2
@@ -219,7 +221,10 @@ def test_errors_are_one_sentence(tmp_path: Path, argv: list[str], words: bytes) 
 
 
 def test_a_table_without_its_key_is_named(tmp_path: Path, valkey: str) -> None:
-    """One table of a swarm cannot start: the others play, the exit code is 1, the summary says which and why."""
+    """One table of a swarm cannot start: the others play, the exit code is 1, the summary says which and why.
+
+    Where no table has its key the command was wrong: one line names the first that is missing, and the code is 2.
+    """
 
     async def play() -> None:
         async with house(tmp_path, valkey, tables=2) as there:
@@ -228,6 +233,14 @@ def test_a_table_without_its_key_is_named(tmp_path: Path, valkey: str) -> None:
             done = await there.finish(await there.start(*argv), 1)
             assert done["by_table"]["T1"]["rounds"] == 2
             assert "T2.key" in done["by_table"]["T2"]["error"]
+            (tmp_path / "keys" / "T1.key").unlink()
+            for argv in (["run", "T2"], ["swarm", "--tables", "2"]):
+                process = await there.start(*argv, *there.flags(), "--simulate", "--rounds", "2")
+                output, errors = await process.communicate()
+                assert (process.returncode, output) == (2, b""), errors.decode()
+                (words,) = errors.decode().splitlines()
+                named = tmp_path / "keys" / ("T2.key" if argv[0] == "run" else "T1.key")
+                assert words == f"tablelink: The table's key {named} cannot be read: No such file or directory."
 
     run(play())
 
