@@ -17,6 +17,7 @@ from jackpot.cli.output import Json, Refused, UsageError, command, console, mone
 from jackpot.cli.people import hold_two
 from jackpot.cli.reach import Data, DatabaseUrl, ledger
 from jackpot.cli.terms import read_terms
+from jackpot.core.behind import known_to_nobody
 from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
 from jackpot.core.reopening import Choices, HeldMessage
 from jackpot.ledger.reopening import Behind, NotBehindError, NotReadyError, look_behind, reopen
@@ -136,6 +137,7 @@ _NOTHING: Mapping[str, object] = {
     "paid": [],
     "do_again": [],
     "waiting": [],
+    "unknown": [],
     "obstacles": [],
     "tables": {},
     "journals_not_handed_in": {},
@@ -239,6 +241,7 @@ def _figures(behind: Behind) -> dict[str, object]:
         "paid": [{"hit": hit.hit, "cents": str(hit.amount_cents)} for hit in plan.paid],
         "do_again": list(plan.office),
         "waiting": list(plan.waiting),
+        "unknown": list(behind.unknown),
         "obstacles": list(plan.obstacles),
         "tables": {
             name: all(one.complete for one in behind.holders if one.table == name)
@@ -332,5 +335,6 @@ def _lines(link: str, behind: Behind) -> Sequence[str]:
     lines += [f"  stays paid: {hit.hit} {money(hit.amount_cents)}" for hit in plan.paid]
     lines += [f"  to be done again by people: {what}" for what in plan.office]
     lines += [f"  not ready: {why}" for why in plan.obstacles]
+    lines += [f"  {words}" for words in known_to_nobody(behind.unknown)]
     lines.append(f"  list {plan.fingerprint}, generation {plan.generation}")
     return lines

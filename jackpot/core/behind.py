@@ -168,6 +168,18 @@ def not_handed_in(waiting: Sequence[str], unplayed: Sequence[str]) -> Sequence[s
     return (f"not handed in: {', '.join(waiting)}. Let each connect; --without one that is gone for good{never}",)
 
 
+def known_to_nobody(tables: Sequence[str]) -> Sequence[str]:
+    """Say in one line of which tables that are not waited for nobody knows: people may, and may have mistyped.
+
+    >>> print(*known_to_nobody(["T9"]))
+    nobody knows T9: neither this ledger nor a table that connected since names it. Mistyped, or the restore lost it?
+    """
+    if not tables:
+        return ()
+    named = f"nobody knows {', '.join(tables)}: neither this ledger nor a table that connected since names"
+    return (f"{named} {'it' if len(tables) == 1 else 'them'}. Mistyped, or the restore lost it?",)
+
+
 _gone_back = msgspec.json.Decoder(GoneBack)
 
 

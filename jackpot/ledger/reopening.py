@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jackpot.core.behind import known_to_nobody
 from jackpot.core.ports import Known
 from jackpot.core.reopening import Choices, HeldMessage, Lost, Plan, TableHits, plan
 from jackpot.core.state import LinkState
@@ -48,6 +49,8 @@ class Behind:
     holders: Sequence[Holder]
     state: LinkState
     plan: Plan
+    unknown: Sequence[str] = ()
+    """Tables that people do not wait for, and neither the ledger nor a connection names: those may be lost too."""
 
 
 async def look_behind(url: str, link: str, choices: Choices) -> Behind:
@@ -79,9 +82,10 @@ async def reopen(url: str, link: str, choices: Choices, seen: str = "") -> Behin
                 await connection.fetch(statement("lock_head"), link)
                 behind = await _look(connection, link, choices)
                 if behind.plan.obstacles:
-                    raise NotReadyError(behind.plan.obstacles)
+                    raise NotReadyError([*behind.plan.obstacles, *known_to_nobody(behind.unknown)])
                 if seen and seen != behind.plan.fingerprint:
-                    raise NotReadyError([f"the list is {behind.plan.fingerprint} now, not {seen}: look at it again"])
+                    changed = f"the list is {behind.plan.fingerprint} now, not {seen}: look at it again"
+                    raise NotReadyError([changed, *known_to_nobody(behind.unknown)])
                 if behind.stop is not None:
                     await _lift(connection, link, choices, behind)
                 for decision in behind.plan.decisions:
@@ -106,12 +110,14 @@ async def _look(connection: Connection, link: str, choices: Choices) -> Behind:
     for begin in range(0, len(held), LOOK_UP):
         known |= await find_answers(connection, link, [one.id for one in held[begin : begin + LOOK_UP]])
     found = await holders(connection, link)
-    names = sorted({*state.tables, *(one.table for one in found)} if stop is not None else {one.table for one in held})
+    named = {*state.tables, *(one.table for one in found)}
+    unknown = [table for table in dict.fromkeys(choices.without) if table not in named]
+    names = sorted(named if stop is not None else {one.table for one in held})
     stop_us = 0 if stop is None else stop.stopped_us
     heard = [one for one in found if one.stop_us == stop_us]
     tables = [_table(name, [one for one in heard if one.table == name]) for name in names]
     lost = Lost(None if stop is None else stop.gone, held, tables, known)
-    return Behind(stop, found, state, plan(state, lost, choices, SystemClock().now_us()))
+    return Behind(stop, found, state, plan(state, lost, choices, SystemClock().now_us()), unknown)
 
 
 def _hold(link: str, choices: Choices) -> None:

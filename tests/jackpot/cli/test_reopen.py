@@ -75,6 +75,30 @@ def test_who_is_waited_for_is_told_in_one_line(jackpot: "CommandLine") -> None:
     assert "no journal" not in " ".join(found["obstacles"])
 
 
+def test_a_table_that_nobody_knows_is_named(jackpot: "CommandLine") -> None:
+    """Not waited for may be one whose admission the restore lost, or it is a slip of the pen: people see which."""
+    link = posted(jackpot, BEYOND)
+    here = [word for table in ("T1", "T2", "T3") for word in ("--without", table)]
+    told = jackpot("link", "behind", link.chain, *here)
+    assert "nobody knows" not in told.out
+    seen = jackpot("link", "behind", link.chain, *here, "--json").object
+    assert seen["unknown"] == []
+    mistyped = (*here, "--without", "T9")
+    (line,) = [line for line in jackpot("link", "behind", link.chain, *mistyped).out.splitlines() if "T9" in line]
+    assert line.startswith("  nobody knows T9: neither this ledger nor a table that connected since names it")
+    found = jackpot("link", "behind", link.chain, *mistyped, "--json").object
+    assert (found["unknown"], found["obstacles"]) == (["T9"], [])
+    reopen = ("link", "reopen", link.chain, "--by", "Ann", "--with", "Bob")
+    other = jackpot(*reopen, *mistyped, "--list", str(seen["list"]))
+    assert other.code == 1
+    assert "look at it again; nobody knows T9" in other.err
+    waiting = jackpot(*reopen, "--without", "T9", "--list", str(seen["list"]))
+    assert "not handed in: T1, T2, T3" in waiting.err
+    assert "; nobody knows T9" in waiting.err
+    done = jackpot(*reopen, *mistyped, "--list", str(found["list"]))
+    assert (done.code, jackpot("audit").code) == (0, 0)
+
+
 def test_a_spool_that_has_not_handed_in_is_named_by_its_journal(jackpot: "CommandLine") -> None:
     """T1 plays on in its third journal, after a restore to its first: it has handed in, and two spools of it have not.
 
