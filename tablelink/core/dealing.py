@@ -346,15 +346,19 @@ def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tup
     The ledger has it under that id, and answers with its receipt: so it is handed in after the ledger went back. What
     is no word of a table (a forfeited wager, a record) people do again. Where no seat is left the round is open there
     still: its void is the table's own word. **Always** tells the hands that were dealt: a prize may be among them.
+    **Never** writes down a second void of the same seats: after the ledger went back people may have said it anew, in
+    other words, and the id is taken.
     """
     under_way = dealing.round
     if under_way is None or (under_way.journal, under_way.number) != (given.journal, given.round):
         raise NotNowError("it is not the round under way that people did this to")
-    under_way = replace(under_way, amended=(*under_way.amended, given))
+    before, under_way = under_way.amended, replace(under_way, amended=(*under_way.amended, given))
     if given.act == "record" or given.rule == FORFEITS:
         last = Ended(under_way.number, "", answered=True, amended=under_way.amended)
         told = (*reports.void_hands(under_way, felt), reports.hands_of_ended(under_way, given, felt))
         return replace(dealing, round=None, last=last), told
+    if any(sorted(each.seats) == sorted(given.seats) for each in before):
+        return replace(dealing, round=under_way), ()
     post = reports.void_of_people(under_way, given, felt)
     seats = given.seats or tuple(sorted(under_way.accepted - under_way.voided))
     said = Voided(given.rule, f"{given.by}, {given.second}", seats)

@@ -103,18 +103,19 @@ def void_hands(under_way: RoundUnderWay, felt: Felt) -> tuple[Post, ...]:
     """The second words on seats that are void, with the hands they had been dealt: told once nobody decides any more.
 
     So that a void over a prize is seen by people. Nothing of seats without an accepted wager, or where no device read
-    the cards.
+    the cards. **Never** two of one id: of several voids the same seats may have had a wager.
     """
     if under_way.sealed is None:
         return ()
-    posts = []
+    posts: dict[str, Post] = {}
     for given in under_way.voids:
         seats = tuple(seat for seat in given.seats if seat in under_way.accepted)
-        if not seats:
+        name = _id(under_way, felt, void_kind(seats), SECOND)
+        if not seats or name in posts:
             continue
         message = _void_of(under_way, given, seats, felt, SECOND, _cards_seen(under_way, felt, seats, decided=True))
-        posts.append(Post(_id(under_way, felt, void_kind(seats), SECOND), encode(message)))
-    return tuple(posts)
+        posts[name] = Post(name, encode(message))
+    return tuple(posts.values())
 
 
 def hands_of_ended(under_way: RoundUnderWay, given: Amended, felt: Felt) -> Post:

@@ -162,3 +162,30 @@ def test_it_is_in_the_spool_as_every_step() -> None:
     assert decode_step(*encode_step(did)) == did
     dealing, _ = through(BETS, "people void")
     assert decode_checkpoint(encode_checkpoint(dealing)) == replace(dealing, round=None)
+
+
+@pytest.mark.parametrize(
+    ("own", "told", "ids"),
+    [
+        ((), [("Ann", (3,)), ("Cy", (3,))], ["void.3/3", "void.3/2"]),
+        ((), [("Ann", (3, 5)), ("Cy", (5, 3))], ["void.3.5/3", "void.3/2"]),
+        ((), [("Ann", (3,)), ("Ann", (3, 5))], ["void.3/3", "void.3.5/3", "void.3/2"]),
+        (("void 3",), [("Ann", (3, 5))], ["void.3/1", "void.3.5/3", "void.3/2"]),
+    ],
+)
+def test_no_two_words_of_a_round_have_one_id(
+    own: tuple[str, ...], told: list[tuple[str, tuple[int, ...]]], ids: list[str]
+) -> None:
+    """Seats that people void anew after the ledger went back, in other words; or with one that has no jackpot wager.
+
+    A spool takes no id twice: the table could not take its welcome, or never record its round. Each is taken once.
+    """
+    dealing, before = through("bets 1:1000+100 3:500+100 5:500", "green 1 3", "deal", *own)
+    people = [ByPeople("void", "CSP 16.5", by, "Ben", list(seats)) for by, seats in told]
+    word, posts = Refused("busy", "", round=RoundNow(1, 1, "open", [1], people)), before
+    while (one := amended(word, dealing)) is not None:
+        dealing, more = step(dealing, one, FULL)
+        posts += more
+    five = () if any(5 in seats for _, seats in told) else ("bet 5 1000",)
+    _, more = through("bet 1 2000", *five, "dealer", "turned", dealing=dealing)
+    assert [post.id.removeprefix("T1/1/2026-11/1/") for post in (*posts, *more)] == ["wagers/1", *ids, "record/1"]
