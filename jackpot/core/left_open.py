@@ -10,6 +10,7 @@ from jackpot.core.state import LinkState
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.ids import NO_SEAT, void_kind
 from jackpot.wire.messages import RefusedAnswer
+from jackpot.wire.refusals import Refusal
 
 __all__ = ["RoundKey", "left_open", "words_of"]
 
@@ -21,14 +22,16 @@ HANDS = void_kind((NO_SEAT,))
 def left_open(state: LinkState, handed_in: Iterable[tuple[str, bytes]]) -> Sequence[RoundKey]:
     """Return each open round that has a later one in its journal, or of which its table says that people ended it.
 
-    Its own end was refused, or it has told the hands of a round that it had heard of the end of.
+    What it said after its wagers was refused, or it has told the hands of a round that it had heard of the end of.
 
     `handed_in` are ids and answers of messages.
     """
     refused: set[RoundKey] = set()
     for name, answer in handed_in:
         table, journal, _month, number, kind, _revision = name.split("/")
-        if kind == HANDS or (kind in {"record", "void"} and isinstance(decode_answer(answer), RefusedAnswer)):
+        told = decode_answer(answer)
+        over = isinstance(told, RefusedAnswer) and kind != "wagers" and told.code != Refusal.ID_REUSED.code
+        if kind == HANDS or over:
             refused.add((table, int(journal), int(number)))
     return [key for key in sorted(state.rounds) if key in refused or state.journals[key[:2]].highest > key[2]]
 

@@ -187,5 +187,5 @@ def test_no_two_words_of_a_round_have_one_id(
         dealing, more = step(dealing, one, FULL)
         posts += more
     five = () if any(5 in seats for _, seats in told) else ("bet 5 1000",)
-    _, more = through("bet 1 2000", *five, "dealer", "turned", dealing=dealing)
-    assert [post.id.removeprefix("T1/1/2026-11/1/") for post in (*posts, *more)] == ["wagers/1", *ids, "record/1"]
+    _, rest = through("bet 1 2000", *five, "dealer", "turned", dealing=dealing)
+    assert [post.id.removeprefix("T1/1/2026-11/1/") for post in (*posts, *rest)] == ["wagers/1", *ids, "record/1"]
