@@ -196,6 +196,42 @@ def test_nothing_is_cut_off(page: Page, post: Post, width: int, height: int) -> 
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+RING_LIES_OVER = """ring => [...document.querySelectorAll("summary")].flatMap(summary => {
+  const own = summary.getBoundingClientRect();
+  const words = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const hit = own.height < 28 ? [`${summary.textContent}: ${own.height} px`] : [];
+  for (let text = words.nextNode(); text; text = words.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const lies = [...range.getClientRects()].some(r => r.width > 1 && r.top < own.bottom + ring &&
+      r.bottom > own.top - ring && r.left < own.right + ring && r.right > own.left - ring);
+    const seen = text.parentElement.checkVisibility() && !summary.contains(text);
+    if (lies && seen) hit.push(`${summary.textContent}: ${text.data}`);
+  }
+  return hit;
+})"""
+"""Which words the focus ring of a table's summary would lie over, its gap with it; and which summary is under 28 px."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (820, 1180), (320, 568)])
+def test_the_ring_around_a_summary_covers_no_words(page: Page, post: Post, width: int, height: int) -> None:
+    """Whoever opens tables by keyboard or finger reads the row above and the one below, and hits each at 28 px."""
+    for _ in range(3):
+        post.duty.sample()
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{post.url}/duty")
+    expect(page.locator("section")).to_have_count(5)
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    ring = page.evaluate(
+        """() => ["--ring", "--ring-gap"].map(name => parseFloat(getComputedStyle(document.body)
+        .getPropertyValue(name))).reduce((one, other) => one + other)"""
+    )
+    assert ring == 6
+    assert page.evaluate(RING_LIES_OVER, ring) == []
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = false; })")
+    assert page.evaluate(RING_LIES_OVER, ring) == []
+
+
 def test_a_link_that_is_not_served_is_refused_by_name(page: Page, post: Post) -> None:
     """A wrong link in the address is a problem document that names it, not another link's figures."""
     answer = page.request.get(f"{post.url}/duty/now?link=northern")
