@@ -43,6 +43,8 @@ ORIGIN = Mark(1, 0)
 """Before the first commit of all."""
 BACK = 10_000
 """So many commits before its head a ledger that went back asks a spool from: hours of play, not all that it holds."""
+FURTHER = 10
+"""So many times as far back it asks again where that is not far enough: the table had not played for hours."""
 
 _hits = msgspec.json.Decoder(list[HitNow])
 
@@ -217,7 +219,7 @@ class GoingBack:
                 return bool(waits), None
             return True, _ask(ORIGIN if holder is None else holder.last)
         if holder is None or holder.stop_us != stop.stopped_us:
-            begin = self._looks[spool] = ORIGIN if stop.gone.forked else back_from(stop.gone.head)
+            begin = self._looks[spool] = ORIGIN if stop.gone.forked else back_from(stop.gone.head, BACK)
             return True, _ask(begin)
         if holder.complete and holder.last.place >= last.place:
             return True, None
@@ -249,7 +251,9 @@ class GoingBack:
             connection = await self._connected()
             look = self._looks.pop(spool, ORIGIN)
             if look != ORIGIN and not await self._holds_first(connection, frame):
-                return _ask(ORIGIN)
+                head = await head_mark(connection, self.chain)
+                again = self._looks[spool] = back_from(head, (head.commit - look.commit) * FURTHER)
+                return _ask(again)
             with translated():
                 async with connection.transaction():
                     # Behind a reopening that is under way: it clears what it has read, and nothing that came since.
@@ -307,13 +311,13 @@ async def standing(connection: Connection, chain: str) -> Standing | None:
     return Standing(row["stopped_us"], decode_gone_back(row["evidence"]))
 
 
-def back_from(place: Mark) -> Mark:
-    """Return the place from which on a spool is asked first; the first of all where the ledger is as short.
+def back_from(head: Mark, by: int) -> Mark:
+    """Return the place so many commits before a head; the first of all where the ledger is as short.
 
-    >>> back_from(Mark(2, 1_000_000)).place, back_from(Mark(2, 900)) == ORIGIN
+    >>> back_from(Mark(2, 1_000_000), 10_000).place, back_from(Mark(2, 900), 10_000) == ORIGIN
     ((2, 990000), True)
     """
-    return Mark(place.generation, place.commit - BACK) if place.commit > BACK else ORIGIN
+    return Mark(head.generation, head.commit - by) if head.commit > by else ORIGIN
 
 
 def furthest(head: Mark, stop: Standing | None, shown: Snapshot | None) -> Mark:

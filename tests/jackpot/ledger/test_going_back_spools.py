@@ -96,12 +96,35 @@ def test_what_people_did_in_a_ledger_that_had_gone_back_hides_nothing(
     run(play())
 
 
-async def handed_in(back: Restored, table: str) -> None:
-    """Let a table say hello and hand in what it is asked for, a message a page."""
+def test_a_table_that_had_not_played_for_long_is_asked_from_further_back(
+    ledger: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time farther, until the ledger holds what comes first: not at once for the 40 days that its spool holds."""
+    monkeypatch.setattr("jackpot.ledger.going_back.BACK", 1)
+    monkeypatch.setattr("jackpot.ledger.going_back.FURTHER", 2)
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            head = back.link.batches[back.kept - 1].last_commit
+            assert [head - one.receipt.commit for one in back.held("T1", since=0)] == [3, 2, -1, -2]
+            asked = [head - one.commit for one in await handed_in(back, "T1")]
+            assert asked == [1, 2, 4, 3, 2, -1], "from 4 before the head on it is asked page by page"
+            behind = await look_behind(back.url, back.link.chain, TWO)
+            held = {command_of(bytes(one.message)).id for one in back.held("T1")}
+            assert {one.id for one in behind.plan.taken_back} == held
+
+    run(play())
+
+
+async def handed_in(back: Restored, table: str) -> list[HandIn]:
+    """Let a table say hello and hand in what it is asked for, a message a page; after which places it was asked."""
     every = back.held(table, since=0)
     spool, last = table.encode().hex(), every[-1].receipt
     behind, asked = await back.going_back.wanted(table, spool, last, stopped=True)
     assert behind
+    places: list[HandIn] = []
     while asked is not None:
+        places.append(asked)
         held = [one for one in every if (one.receipt.generation, one.receipt.commit) > (asked.generation, asked.commit)]
         asked = await back.going_back.keep(table, spool, last, HandingIn(table, held[:1], more=len(held) > 1))
+    return places
