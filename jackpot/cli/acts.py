@@ -43,7 +43,7 @@ from jackpot.wire.codec import FrameError, encode
 from jackpot.wire.ids import VOID_OF_TWO, parse_hit
 from jackpot.wire.messages import RefusedAnswer, Void, VoidAnswer
 from jackpot.wire.refusals import Refusal
-from jackpot.wire.settings import TableSettings, settings_text
+from jackpot.wire.settings import TableSettings, settings_text, table_settings
 from jackpot.wire.written import hold_name, hold_storable, in_words
 from rules.terms import Terms, canonical_bytes
 
@@ -238,6 +238,7 @@ async def void_round(
     hold_void_rule(rule, seats)
     link = await link_of(url, table)
     state = await read_state(url, link)
+    _hold_seats(state, table, seats)
     key = (table, journal_now(state, table) if journal is None else journal, number)
     opened = state.rounds.get(key)
     if opened is not None:
@@ -272,6 +273,14 @@ def hold_void_rule(rule: str, seats: Sequence[int]) -> None:
     else:
         return
     raise refused_for(Refusal.NO_SUCH_RULE, rule, words=words)
+
+
+def _hold_seats(state: LinkState, table: str, seats: Sequence[int]) -> None:
+    """Refuse a seat that a table does not have: it would not be told of the others that are void with it."""
+    layout = table_settings(state.tables[table].settings).seats if table in state.tables else 0
+    for seat in seats:
+        if layout and not 1 <= seat <= layout:
+            raise refused_for(Refusal.NO_SUCH_SEAT, str(seat), words=f"{table} has {layout} seats, from 1 on")
 
 
 async def post_or_ask(url: str, link: str, state: LinkState, command: Command, *, only_asked: bool) -> Stored:

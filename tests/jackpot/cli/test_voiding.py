@@ -71,6 +71,18 @@ def test_a_void_of_an_open_round_is_shown_too(recorded: "CommandLine") -> None:
     assert "T2 hears of it" in recorded("round", "void", "T2", "1", "--rule", "14.4", *TWO).out
 
 
+@pytest.mark.parametrize("table", ["T1", "T2"])
+@pytest.mark.parametrize("seat", ["8", "0", "-1"])
+def test_a_seat_that_the_table_does_not_have_is_void_with_no_other(
+    recorded: "CommandLine", table: str, seat: str
+) -> None:
+    """Its table is told of voids of seats that it has: it would play on with the other one, as if it had lost rows."""
+    before = balances(recorded)
+    done = recorded("round", "void", table, "1", "--rule", "14.8", "--seat", "1", "--seat", seat, *TWO)
+    assert (done.code, f"{table} has 7 seats, from 1 on: {seat}" in done.err) == (1, True), done.err
+    assert balances(recorded) == before
+
+
 def test_a_table_is_spoken_of_where_a_wager_of_its_open_round_is_forfeited(recorded: "CommandLine") -> None:
     """It hears of that as of every void; of a round that is recorded there is nothing to hear."""
     fraud = ("--rule", "16.6", "--forfeit", "1", "--directed-by", "Sue", "--direction", "film", *TWO)
