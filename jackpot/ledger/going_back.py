@@ -34,7 +34,8 @@ from jackpot.ledger.seals import seal
 from jackpot.ledger.statements import statement
 from jackpot.ledger.stored_answers import find_answers
 from jackpot.wire.codec import FrameError, decode_answer, encode
-from jackpot.wire.messages import ByPeople, HandIn, HandingIn, HitNow, Receipt
+from jackpot.wire.messages import ByPeople, HandIn, HandingIn, HitNow, Receipt, RefusedAnswer, StoredAnswer
+from jackpot.wire.refusals import Refusal
 from jackpot.wire.snapshots import Snapshot
 
 _log = structlog.get_logger("jackpot.ledger")
@@ -228,9 +229,9 @@ class GoingBack:
     async def keep(self, table: str, spool: str, receipt: Receipt | None, frame: HandingIn) -> HandIn | None:
         """Keep what a table hands in; return what it is asked for next, None when it has handed in all it holds.
 
-        **Never** what the ledger holds with that answer already: nobody need post it again. **If repeated** a message
-        is kept once. Raises FrameError or RecordError for what is no answered message of this table, or has a receipt
-        past the last that the table named, UnreachableError.
+        **Never** what the ledger holds with that answer already, nor what was refused since another had its id: nobody
+        need post it again. **If repeated** a message is kept once. Raises FrameError or RecordError for what is no
+        answered message of this table, or has a receipt past the last that the table named, UnreachableError.
         """
         rows = []
         for number, held in enumerate(frame.held):
@@ -238,8 +239,8 @@ class GoingBack:
                 named = f"{held.receipt.generation}/{held.receipt.commit}"
                 raise FrameError(f"held[{number}].receipt", named, "past the last receipt that the table has named")
             command = command_from_table(bytes(held.message))
-            decode_answer(held.answer)
-            if command.table == table:
+            answer = decode_answer(held.answer)
+            if command.table == table and not _was_taken(answer):
                 place = (held.receipt.generation, held.receipt.commit, held.receipt.digest)
                 rows.append((command.id, *place, bytes(held.message), bytes(held.answer)))
         last = mark_of_receipt(frame.held[-1].receipt) if frame.held else ORIGIN
@@ -351,6 +352,11 @@ def encode_hits(hits: Sequence[HitNow]) -> str:
 
 def _holds(known: Known | None, message: bytes, answer: bytes) -> bool:
     return known is not None and (known.sha256, known.answer) == (hashlib.sha256(message).digest(), answer)
+
+
+def _was_taken(answer: StoredAnswer) -> bool:
+    """Say whether a message was refused since its id was another's: that one is the ledger's, whoever holds it."""
+    return isinstance(answer, RefusedAnswer) and answer.code == Refusal.ID_REUSED.code
 
 
 def _ask(after: Mark) -> HandIn:

@@ -1,13 +1,17 @@
 """A ledger that was brought back, and a table with two spools: each is asked for what it holds."""
 
+import msgspec
 import pytest
+from msgspec import Raw
 
 from jackpot.core.commands import Word, command_of, of_act
 from jackpot.core.reopening import Choices
 from jackpot.ledger.audit import audit
 from jackpot.ledger.reopening import NotBehindError, look_behind, reopen
 from jackpot.ledger.runner import post_once
-from jackpot.wire.messages import HandIn, HandingIn
+from jackpot.wire.codec import encode
+from jackpot.wire.messages import HandIn, HandingIn, Held, RefusedAnswer, Wagers
+from jackpot.wire.refusals import Refusal
 from tests.jackpot.ledger.test_going_back import T1, TWO, answers
 from tests.support.embedded_fixture import Database
 from tests.support.gone_back import Restored, receipt_of, restored
@@ -112,6 +116,31 @@ def test_a_table_that_had_not_played_for_long_is_asked_from_further_back(
             behind = await look_behind(back.url, back.link.chain, TWO)
             held = {command_of(bytes(one.message)).id for one in back.held("T1")}
             assert {one.id for one in behind.plan.taken_back} == held
+
+    run(play())
+
+
+def test_a_word_whose_id_was_taken_is_not_handed_in(ledger: Database) -> None:
+    """The ledger has another under its id, or had, which another spool holds: it would be kept instead of that one."""
+
+    async def play() -> None:
+        async with restored(ledger) as back:
+            refused = Raw(encode(RefusedAnswer(Refusal.ID_REUSED.code, Refusal.ID_REUSED.text)))
+            every = back.held("T1", since=0)
+            others = [
+                Held(Raw(encode(msgspec.structs.replace(said, terms="0" * 64))), refused, one.receipt)
+                for one in every
+                if isinstance(said := command_of(bytes(one.message)).message, Wagers)
+            ]
+            assert len(others) == 2, "of the first round, which the ledger has, and of the second, which it has lost"
+            last = receipt_of(back.link.batches[-1], back.link.batches[-1].last_commit)
+            await back.going_back.wanted("T1", "bb", last, stopped=False)
+            assert await back.going_back.keep("T1", "bb", last, HandingIn("T1", others)) is None
+            for table in back.link.tables:
+                await back.hand_in(table)
+            behind = await look_behind(back.url, back.link.chain, TWO)
+            assert not behind.plan.wrong
+            assert len(behind.plan.taken_back) == sum(len(back.held(table)) for table in back.link.tables)
 
     run(play())
 
