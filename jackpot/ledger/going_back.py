@@ -220,7 +220,7 @@ class GoingBack:
                 return bool(waits), None
             return True, _ask(ORIGIN if holder is None else holder.last)
         if holder is None or holder.stop_us != stop.stopped_us:
-            begin = self._looks[spool] = ORIGIN if stop.gone.forked else back_from(stop.gone.head, BACK)
+            begin = self._looks[spool] = back_from(stop.gone.head, BACK)
             return True, _ask(begin)
         if holder.complete and holder.last.place >= last.place:
             return True, None

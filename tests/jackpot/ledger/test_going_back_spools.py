@@ -10,7 +10,7 @@ from jackpot.ledger.audit import audit
 from jackpot.ledger.reopening import NotBehindError, look_behind, reopen
 from jackpot.ledger.runner import post_once
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import HandIn, HandingIn, Held, RefusedAnswer, Wagers
+from jackpot.wire.messages import HandIn, HandingIn, Held, Receipt, RefusedAnswer, Wagers
 from jackpot.wire.refusals import Refusal
 from tests.jackpot.ledger.test_going_back import T1, TWO, answers
 from tests.support.embedded_fixture import Database
@@ -69,13 +69,15 @@ def test_what_the_ledger_holds_already_waits_for_nobody(ledger: Database) -> Non
     run(play())
 
 
+@pytest.mark.parametrize("forked", [False, True])
 @pytest.mark.parametrize("back_by", [1, 2, 10_000])
 def test_what_people_did_in_a_ledger_that_had_gone_back_hides_nothing(
-    ledger: Database, monkeypatch: pytest.MonkeyPatch, back_by: int
+    ledger: Database, monkeypatch: pytest.MonkeyPatch, back_by: int, *, forked: bool
 ) -> None:
     """The link was not stopped yet when acts were posted in it: they stand where tables' messages had stood.
 
-    The spool is asked from a place that both hold, however far back that is: all it holds is taken back.
+    The spool is asked from a place that both hold, however far back that is: all it holds is taken back. Whoever
+    noticed may know a place past the ledger's end, or another digest at one that it has.
     """
     monkeypatch.setattr("jackpot.ledger.going_back.BACK", back_by)
 
@@ -87,6 +89,9 @@ def test_what_people_did_in_a_ledger_that_had_gone_back_hides_nothing(
                 await post_once(url, link, [of_act(Word("T2", head + number, "Sue", "moved to another pit"))])
             commits = [one.receipt.commit for table in back.link.tables for one in back.held(table)]
             assert {head + 1, head + 2} <= set(commits), "other commits of the same numbers"
+            if forked:
+                other = Receipt(1, head + 1, "5d" * 32)
+                assert (await back.going_back.wanted("T1", "cc", other, stopped=False))[0]
             for table in reversed(back.link.tables):  # whose receipt is past the end: it stops the link
                 await handed_in(back, table)
             behind = await look_behind(url, link, TWO)
