@@ -325,6 +325,8 @@ def _move(
             say(f"  {one.hit} would have come to {money(one.cents)} more: it keeps its amount", as_json=as_json)
         more = answer.approvers - answer.approvals if answer.state == "verified" else 0
         ask = f"; {more} more to approve it" if more > 0 else ""
+        if move == "resolve" and answer.state == DISPUTED:
+            ask = "; another dispute holds it still, which it tells of now (`jackpot hit show`)"
         say(f"{answer.hit} is {answer.state}, {money(answer.amount_cents)}{ask}", as_json=as_json)
 
     with ledger(data, database_url) as reached:

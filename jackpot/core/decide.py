@@ -63,11 +63,12 @@ VERSION = NEWEST
 
 3 is 2 with the falls of each pool noted, so that a wager goes back from a meter which its winners gave back; a share
 that a pool keeps (`rejected_share`) or a fund has is no other winner's, whoever falls away after it; a dispute about
-the order is of one pool and of the awards it began with; a prize that comes to what was paid of it by a decided order
-is paid; what the shares of those who stay take, a bonus of theirs gives back to its pool; a jackpot without its round's
-own wagers (`meter_includes_this_round`) leaves out those in its meter, in the order that holds; a fund is told how much
-of its prize had been paid; the share of a void seat that a fund or a pool has is told with its round, however long
-ago; and a spool whose journal is granted again by a reopening is held to no connection number of the spool before.
+the order is of one pool and of the awards it began with, and holds what another one holds already; a prize that comes
+to what was paid of it by a decided order is paid; what the shares of those who stay take, a bonus of theirs gives back
+to its pool; a jackpot without its round's own wagers (`meter_includes_this_round`) leaves out those in its meter, in
+the order that holds; a fund is told how much of its prize had been paid; the share of a void seat that a fund or a pool
+has is told with its round, however long ago; and a spool whose journal is granted again by a reopening is held to no
+connection number of the spool before.
 """
 NO_MONTH = "0000-00"
 """The month of commands that are of no round, so that no key of a command has an empty column."""

@@ -22,6 +22,7 @@ from jackpot.core.awarding import (
 )
 from jackpot.core.commands import FIRST_REVISION, typed_record
 from jackpot.core.decide_wagers import journal_of
+from jackpot.core.disputes import held_still
 from jackpot.core.facts import Fact
 from jackpot.core.hits import (
     CLAIMED,
@@ -272,7 +273,7 @@ def _settle(draft: Draft, act: CorrectRecorded, change: _Change) -> Sequence[Hit
         state = DISPUTED if ORDER in marks else PENDING
         cards = change.reading.cards.get(hit.key.seat, now.cards)
         after = replace(now, state=state, marks=marks, moved=draft.commit, acts=(*now.acts, *acts), cards=cards)
-        draft.put_hit(replace(after, capture=capture))
+        draft.put_hit(held_still(draft, replace(after, capture=capture), now))
         settled.append(draft.hits[hit.key])
     return settled
 

@@ -9,6 +9,7 @@ import msgspec
 from jackpot.core.accounts import FORFEITED, MICROCENTS, PAID, RECOVERABLE, payable_account, pool_account
 from jackpot.core.answers import Cents, HitAnswer, cents_of
 from jackpot.core.commands import MoveHit
+from jackpot.core.disputes import held_still
 from jackpot.core.facts import Fact
 from jackpot.core.hits import (
     APPROVED,
@@ -76,6 +77,8 @@ def move(draft: Draft, act: MoveHit, facts: list[Fact]) -> HitAnswer | RefusedAn
             wait = Refusal.ROUND_OPEN  # asked again later it may be none: an act's refusal is never stored
             return RefusedAnswer(wait.code, wait.text, wait.rule, before)
         after = replace(after, acts=(*after.acts, Act("go_on", act.manager, draft.commit, act.reason)))
+    if act.move == "resolve":
+        after = held_still(draft, after, hit)
     outcome = Outcome()
     later: tuple[Cents, ...] = ()
     if after.state == RELEASED:

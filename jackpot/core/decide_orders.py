@@ -21,6 +21,7 @@ from jackpot.core.amending import people_refused, typists
 from jackpot.core.amendments import DecideOrder
 from jackpot.core.answers import OrderAmount, OrderAnswer, cents_of
 from jackpot.core.awarding import TWO_PEOPLE
+from jackpot.core.disputes import has_its_money, held_still, undecided
 from jackpot.core.facts import Fact
 from jackpot.core.hits import (
     APPROVED,
@@ -41,7 +42,7 @@ from jackpot.core.hits import (
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
 from jackpot.core.meters import put_first, without
-from jackpot.core.orders import Due, by_wagers, drew_meanwhile, has_its_money, those_in
+from jackpot.core.orders import Due, by_wagers, drew_meanwhile, those_in
 from jackpot.core.releases import Outcome, fall_cause, hold_limit, takes_whole
 from jackpot.core.state import NOTES_FALLS, Draft
 from jackpot.core.verdicts import refused
@@ -103,7 +104,8 @@ def decide_order(draft: Draft, act: DecideOrder, facts: list[Fact]) -> OrderAnsw
             draft.fell(pool, fall_cause(draft, pool))
         draft.room = 0
     for one in every:
-        draft.put_hit(_decided(draft.hits[one.key], act, draft.commit, since[-1], apart=apart))
+        after = _decided(draft.hits[one.key], act, draft.commit, since[-1], apart=apart)
+        draft.put_hit(held_still(draft, after, one))
     figures = {"order": act.order, "hits": [str(one.key) for one in every]}
     facts.append(Fact("ordered", hit.key.table, hit.key.round, figures))
     for one in every:
@@ -133,17 +135,6 @@ def _sides(draft: Draft, act: DecideOrder, hit: Hit, since: int) -> tuple[Sequen
     drew = drew_meanwhile(draft, pool, act.wagers_commit, since)
     others = [hits for hits in drew if hits[0].key[:3] != (act.table, act.journal, act.round)]
     return sorted(mine, key=lambda one: -one.key.seat), others
-
-
-def undecided(hit: Hit, *, apart: bool = True) -> Sequence[int]:
-    """Return the commits whose disputes about the order are not decided yet; the last is decided first.
-
-    A prize that fell away and came again is another: what was in dispute before is not, unless they are not told apart.
-    """
-    awarded = [place for place, act in enumerate(hit.acts) if act.move == "award" and apart]
-    acts = hit.acts[awarded[-1] if awarded else 0 :]
-    disputes = sorted({act.commit for act in acts if act.move == "dispute"})
-    return disputes[: len(disputes) - sum(act.move == "order" for act in acts)]
 
 
 def _refusal(

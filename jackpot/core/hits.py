@@ -47,7 +47,7 @@ had been paid, and its amount is another since."""
 class Act:
     """Who made a move, in which commit, and the reason where one was asked.
 
-    `award` and `dispute` of nobody are the ledger's own; `with` is the second of two people, `go_on` a manager.
+    `award`, `dispute`, `about` of nobody are the ledger's own; `with` is the second of two people, `go_on` a manager.
     """
 
     move: str

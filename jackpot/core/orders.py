@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from jackpot.core.accounts import MICROCENTS
+from jackpot.core.disputes import HOLDS_ALL, has_its_money, noted_about
 from jackpot.core.facts import Fact
-from jackpot.core.hits import CLAIMED, DISPUTED, MOVES, ORDER, PAID, RELEASED, Act, Hit, moved
+from jackpot.core.hits import DISPUTED, MOVES, ORDER, PAID, Act, Hit, moved
 from jackpot.core.meters import Inside, inside, is_in
 from jackpot.core.releases import kept, leaves_own_out, takes_whole
 from jackpot.core.state import OWN_IN_METERS, Draft, OpenRound
@@ -47,18 +48,15 @@ def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: l
         earliest = min(hit.place for hit in others)
         first = sorted((hit for hit in others if hit.place == earliest), key=lambda hit: -hit.key.seat)
         reason = _both_orders(draft, mine, first)
-        held = [_disputed(hit, draft.commit, reason) if hit in mine else hit for hit in held]
         undisputed = sorted((hit for hit in others if "dispute" in MOVES[hit.state]), key=_by_commit)
+        more = draft.version >= HOLDS_ALL and len(undisputed) < len(others)
+        about = [noted_about(opened.commit, draft.commit)] if more else []
         for hit in undisputed:
             draft.put_hit(_disputed(hit, draft.commit, reason))
+        held = [_disputed(hit, draft.commit, reason, *about) if hit in mine else hit for hit in held]
         figures = {"differences": [reason], "hits": [str(hit.key) for hit in (*mine, *undisputed)]}
         facts.append(Fact("disputed", opened.table, opened.round, figures))
     return held
-
-
-def has_its_money(hit: Hit) -> bool:
-    """Say whether a prize from a meter has not gone back to it: neither released nor voided after it was paid."""
-    return hit.from_meter and not hit.overpaid and hit.state not in {CLAIMED, RELEASED}
 
 
 def _drew_meanwhile(hit: Hit, pool: str, opened: OpenRound) -> bool:
@@ -70,12 +68,12 @@ def _by_commit(hit: Hit) -> tuple[int, int]:
     return hit.commit, -hit.key.seat
 
 
-def _disputed(hit: Hit, commit: int, reason: str) -> Hit:
+def _disputed(hit: Hit, commit: int, reason: str, *more: Act) -> Hit:
     marks = hit.marks if ORDER in hit.marks else (*hit.marks, ORDER)
     if hit.state == DISPUTED:
-        return replace(hit, marks=marks, acts=(*hit.acts, Act("dispute", "", commit, reason)))
+        return replace(hit, marks=marks, acts=(*hit.acts, Act("dispute", "", commit, reason), *more))
     after = moved(hit, "dispute", "", commit, reason)
-    return hit if after is None else replace(after, marks=marks)
+    return hit if after is None else replace(after, marks=marks, acts=(*after.acts, *more))
 
 
 def _both_orders(draft: Draft, mine: Sequence[Hit], first: Sequence[Hit]) -> str:

@@ -20,6 +20,7 @@ from jackpot.core.accounts import (
     payable_account,
     pool_account,
 )
+from jackpot.core.disputes import held_still
 from jackpot.core.hits import APPROVED, CLAIMED, ENDED, RELEASED, SHARE, VERIFIED, Act, Hit
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE
@@ -260,7 +261,8 @@ def _raise(draft: Draft, hit: Hit, due: Award, terms: Terms, because: Because, o
     drawn = hit.from_pool_cents + from_pool
     topup = due.amount_cents - drawn - due.bonus_cents
     after = replace(hit, amount_cents=due.amount_cents, from_pool_cents=drawn, topup_cents=topup)
-    draft.put_hit(_reopened(after, more, terms, draft.commit, because) if more else after)
+    risen = _reopened(after, more, terms, draft.commit, because) if more else after
+    draft.put_hit(held_still(draft, risen, hit))
 
 
 def _draw_less(draft: Draft, hit: Hit, cents: int) -> None:

@@ -7,12 +7,12 @@ differs by from what the restored ledger makes of the same cards is the house's,
 from collections.abc import Iterator
 
 from tests.oracle.amends_model import Prize
+from tests.oracle.disputes_model import DisputedModel
 from tests.oracle.link_model import Json
-from tests.oracle.orders_model import OrderedModel
 from tests.oracle.progressive import MICRO
 
 
-class LivesModel(OrderedModel):
+class LivesModel(DisputedModel):
     """The model of a link that takes back what tables hand in."""
 
     def __init__(self) -> None:

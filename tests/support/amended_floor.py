@@ -20,6 +20,7 @@ from jackpot.core.amendments import (
     VoidRecorded,
 )
 from jackpot.core.commands import Act
+from jackpot.core.disputes import undecided
 from jackpot.core.ports import Reply
 from jackpot.core.state import LinkState
 from jackpot.ledger.past_rounds import PastRounds
@@ -125,9 +126,9 @@ class AmendedFloor:
         return self._became(self.act(act))
 
     def _decide(self, words: list[str]) -> str:
-        """Say which order holds: `decide T1/1/1/3/main order=wagers`, of the dispute that its last one is."""
+        """Say which order holds: `decide T1/1/1/3/main order=wagers`, of the last dispute of it that is undecided."""
         given, hit = options(words), self.state.hits[parse_hit(words[1])]
-        since = max([act.commit for act in hit.acts if act.move == "dispute"], default=0)
+        since = max(undecided(hit), default=0)
         last = [key for key, one in self.state.hits.items() if since in one.awarded_in] or [hit.key]
         act = DecideOrder(
             hit=words[1],

@@ -16,6 +16,7 @@ import msgspec
 from jackpot.core.amendments import DecideOrder
 from jackpot.core.commands import Act, Admit, Command, Connect, MoveHit, NewTerms, OpenLink, Word, command_of, of_act
 from jackpot.core.decide import decide_all
+from jackpot.core.disputes import undecided
 from jackpot.core.hits import DIFFERS, NEEDS_CAPTURE, ORDER
 from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
@@ -175,7 +176,7 @@ class History:
             now = self.state.hits[hit.key]
             if now.state != "disputed" or ORDER not in now.marks or {DIFFERS, NEEDS_CAPTURE} & set(now.marks):
                 continue
-            since = max(act.commit for act in now.acts if act.move == "dispute")
+            since = undecided(now)[-1]
             last = next(key for key, one in self.state.hits.items() if one.commit == since and key.pool == hit.key.pool)
             self.acts += 3
             act = DecideOrder(

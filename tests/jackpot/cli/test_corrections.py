@@ -229,6 +229,49 @@ def test_which_of_two_royals_came_first(jackpot: "CommandLine", tmp_path: Path) 
     sound(jackpot, tmp_path / "export")
 
 
+def test_a_royal_in_two_disputes_is_held_until_both_are_decided(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """T2's is disputed with T1's prize, then with T3's: once the one is decided it tells of the other, and waits."""
+    link = Link(3)
+    link.decide([link.wagers("T1", 1, [1])])
+    link.decide([link.wagers("T2", 1, [1])])
+    link.decide([link.record("T1", 1, {1: STRAIGHT_FLUSH})])
+    link.decide([link.wagers("T3", 1, [1])])
+    link.decide([link.record("T2", 1, {1: ROYAL})])
+    link.decide([link.record("T3", 1, {1: "Ac Kc Qc Jc Tc"})])
+    posted(jackpot, link)
+    t1, t2, t3 = (f"T{number}/1/1/1/main" for number in (1, 2, 3))
+    first = jackpot("hit", "decide", t1, "--order", "wagers", *BY, "--manager", "Mo", *WHY).object
+    assert {one["hit"]: one["state"] for one in first["hits"]} == {t1: "pending", t2: "disputed"}
+    evidence = [
+        act["reason"] for act in jackpot("hit", "show", t3, "--json").object["acts"] if act["move"] == "dispute"
+    ]
+    assert evidence[0] in jackpot("hit", "show", t2).out
+    assert jackpot("hit", "verify", t2, "--by", "Ann", "--json").object["refused"] == "illegal_move"
+    said = jackpot("hit", "resolve", t3, "--by", "Kim", "--with", "Lea", "--reason", "films")
+    assert f"{t3} is pending" in said.out
+    second = jackpot("hit", "decide", t2, "--order", "commit", "--by", "Ann", "--with", "Bob", *WHY).object
+    assert {one["hit"]: one["state"] for one in second["hits"]} == {t2: "pending", t3: "pending"}
+    sound(jackpot, tmp_path / "export")
+
+
+def test_who_resolves_a_hit_of_two_disputes_is_told_of_the_other(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """Two people's word ends the dispute that the hit tells of: another holds it still, and it is said."""
+    link = Link(3)
+    link.decide([link.wagers("T1", 1, [1])])
+    link.decide([link.wagers("T2", 1, [1])])
+    link.decide([link.record("T1", 1, {1: STRAIGHT_FLUSH})])
+    link.decide([link.wagers("T3", 1, [1])])
+    link.decide([link.record("T2", 1, {1: ROYAL})])
+    link.decide([link.record("T3", 1, {1: "Ac Kc Qc Jc Tc"})])
+    posted(jackpot, link)
+    said = jackpot("hit", "resolve", "T2/1/1/1/main", "--by", "Kim", "--with", "Lea", "--reason", "films")
+    assert "is disputed" in said.out, said.out
+    assert "another dispute holds it still" in said.out, said.out
+    said = jackpot("hit", "resolve", "T2/1/1/1/main", "--by", "Ann", "--with", "Bob", "--reason", "films")
+    assert "is pending" in said.out, said.out
+    sound(jackpot, tmp_path / "export")
+
+
 @pytest.mark.parametrize("recorded", [False, True])
 def test_a_wager_is_forfeited_by_direction(jackpot: "CommandLine", tmp_path: Path, *, recorded: bool) -> None:
     """CSP 16.6: the outcome is invalidated; one wager is forfeited by name and reason, the others go back."""

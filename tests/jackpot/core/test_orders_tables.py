@@ -222,7 +222,7 @@ ORDERS = {
         pay_out T1/1/1/2/main manager=Hal reason=film                          paid
         T2 record 1: 1=straight_flush                                          recorded
         T1 correct 1: 1=straight_flush 2 by=Ida with=Jo                        corrected
-        hit T1/1/1/1/main state                                                approved
+        hit T1/1/1/1/main state                                                disputed
         balance payable/T1/1/1/1/main                                          6000000
         T1 wagers 2: 1                                                         later:hit_open
         decide T2/1/1/1/main order=wagers manager=Max                          ordered
@@ -246,7 +246,7 @@ ORDERS = {
         pay_out T1/1/1/2/main manager=Hal reason=film                          paid
         T2 record 1: 1=straight_flush                                          recorded
         T1 correct 1: 1=straight_flush 2 by=Ida with=Jo                        corrected
-        hit T1/1/1/1/main state                                                verified
+        hit T1/1/1/1/main state                                                disputed
         balance payable/T1/1/1/1/main                                          50000000000
         balance recoverable                                                    950006000000
         decide T2/1/1/1/main order=wagers manager=Max                          ordered
