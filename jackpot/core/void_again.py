@@ -11,7 +11,7 @@ from jackpot.core.commands import Message, command_from_table
 from jackpot.core.reading import not_in_play
 from jackpot.core.state import LinkState
 from jackpot.wire.codec import decode_answer
-from jackpot.wire.ids import VOID_OF_TWO, message_id, void_kind
+from jackpot.wire.ids import VOID_AGAIN
 from jackpot.wire.messages import (
     RecordAnswer,
     StoredAnswer,
@@ -38,15 +38,14 @@ def void_again(
 
     `handed_in` are messages and their answers, in order; `state` is the ledger as it was restored, `brought` are terms
     that are put in force again, by their fingerprints. **Never** names a seat that is out of play by then, or whose
-    wager had not been accepted; **never** under an id that a message has.
+    wager had not been accepted; **never** under an id that a table's message has.
     """
-    told = [(command_from_table(message), decode_answer(answer)) for message, answer in handed_in]
-    taken = {said.id for said, _ in told}
     terms = {**{name: one.terms for name, one in state.older.items()}, **brought}
     under = {key: opened.terms for key, opened in state.rounds.items()}
     in_play = {key: opened.accepted for key, opened in state.rounds.items()}
     found: dict[str, Void] = {}
-    for said, answer in told:
+    for message, was in handed_in:
+        said, answer = command_from_table(message), decode_answer(was)
         key, place = (said.table, said.journal, said.round), (said.table, said.journal, said.month, said.round)
         if isinstance(said.message, Wagers):
             under[key] = said.message.terms
@@ -54,8 +53,8 @@ def void_again(
         returns = own is not None and own.rulings.void_returns_jackpot
         out, in_play[key] = _out(said.message, answer, in_play.get(key, frozenset()), returns=returns)
         seats = sorted(out)
-        if seats and message_id(*place, void_kind(tuple(seats)), VOID_OF_TWO) not in taken:
-            found[said.id] = Void(*place, VOID_OF_TWO, AS_BEFORE, by, seats, second=second)
+        if seats:
+            found[said.id] = Void(*place, VOID_AGAIN, AS_BEFORE, by, seats, second=second)
     return found
 
 
@@ -81,7 +80,7 @@ def _out(
 def words_of_void(void: Void) -> str:
     """Say what is void again, for the list that two people see.
 
-    >>> words_of_void(Void("T1", 1, "2026-11", 17, 3, AS_BEFORE, "Ann", [2, 5], second="Bob"))
+    >>> words_of_void(Void("T1", 1, "2026-11", 17, 4, AS_BEFORE, "Ann", [2, 5], second="Bob"))
     'round T1/1/17 seats 2, 5: out of play by what T1 was answered next'
     """
     seats = f"seat{'s' if void.seats[1:] else ''} {', '.join(map(str, void.seats))}"

@@ -24,7 +24,7 @@ from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.rows import hit_of
 from jackpot.ledger.statements import statement
 from jackpot.ledger.stored_answers import find_answers
-from jackpot.wire.ids import VOID_OF_TWO, message_id, parse_hit, void_kind
+from jackpot.wire.ids import VOID_AGAIN, VOID_OF_TWO, message_id, parse_hit, void_kind
 from jackpot.wire.messages import RecordAnswer, VoidAnswer, WithdrawAnswer
 from rules.records import RoundRecord
 
@@ -32,8 +32,8 @@ Amending = VoidRecorded | CorrectRecorded | MoveHit | DecideOrder | Recovered
 """The acts that carry what the ledger holds of a round."""
 EVER = 2**62
 """A commit that is never reached."""
-VOID_WORDS = (1, 2, VOID_OF_TWO)
-"""The revisions of a void: the first word, and a second that tells what a seat had held."""
+VOID_WORDS = (1, 2, VOID_OF_TWO, VOID_AGAIN)
+"""The revisions of a void: the first word, a second that tells what a seat had held, and those of two people."""
 REVISIONS = 3
 """A table's own record may be of any revision; it never came with a higher one than this."""
 

@@ -177,8 +177,9 @@ round or the seats named, with the rule, who asked, and the cards seen so far. B
 too, whose wagers are refused from then on. Both reverse what had been accepted, and say which accounts that moved.
 A void of seats tells only what lies face up while others decide; its second revision, before the round's record, tells
 the hands of its seats and moves nothing: a prize among them is an alarm. The third is the word of two people at the
-server, whom the table repeats where it was told. Of what it cannot repeat, a forfeited wager or a record that they
-typed in, it says that it has heard, with the hands: the second revision of a void of seat 0, which takes nobody out.
+server, whom the table repeats where it was told; the fourth is theirs who opened a ledger again that went back. Of what
+it cannot repeat, a forfeited wager or a record that they typed in, it says that it has heard, with the hands: the
+second revision of a void of seat 0, which takes nobody out.
 
 >>> show(messages.Withdraw(**at, reason="no answer within 2 s"))
 {"kind":"withdraw","table":"T1","journal":1,"month":"2026-11","round":17,"revision":1,"reason":"no a

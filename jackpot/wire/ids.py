@@ -5,6 +5,10 @@ from typing import Final, NamedTuple
 VOID_OF_TWO: Final = 3
 """The revision of a void by two people at the server of a round that its table still plays: they and the table may say
 a void at the same moment, and the table's first word and its second (of the hands) are ids of its own."""
+VOID_AGAIN: Final = 4
+"""The revision of a void that those post who open a link again whose ledger went back: what the seat's table may still
+send of it, in the words of the two before, has an id of its own. It has taken the seat out itself, and is told nothing.
+"""
 NO_SEAT: Final = 0
 """In the place of a seat: a void of it takes nobody out, and tells of hands alone."""
 

@@ -10,7 +10,7 @@ from jackpot.core.amendments import Forfeited, VoidOpen
 from jackpot.core.commands import command_of, of_act
 from jackpot.core.void_again import AS_BEFORE
 from jackpot.wire.codec import encode
-from jackpot.wire.ids import VOID_OF_TWO
+from jackpot.wire.ids import VOID_AGAIN, VOID_OF_TWO
 from jackpot.wire.messages import Void
 from tablelink.core.inputs import Voided
 from tablelink.supervising import told_of
@@ -109,7 +109,7 @@ def test_a_void_of_a_seat_that_its_table_never_heard_of_comes_back_with_the_reco
         assert (answer["disputed"], answer.get("awards", [])) == (True, [])
         assert goes_back(world, decided(world, f"{name}/void.3/3")[0])
         assert decided(world, f"{name}/record/1")[2] == answer
-        _, again, out = decided(world, f"{name}/void.3/3")
+        _, again, out = decided(world, f"{name}/void.3/{VOID_AGAIN}")
         assert (again["rule"], out["seats"]) == (AS_BEFORE, [3])
         assert not world.ledger.rows.hits
         settle_down(world)

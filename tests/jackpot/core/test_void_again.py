@@ -11,6 +11,7 @@ from jackpot.core.state import LinkState
 from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.ids import HitKey
 from tests.support.floor import Floor
+from tests.support.held import known_of
 from tests.support.lives import Restored
 from tests.support.terms import with_rulings
 
@@ -137,7 +138,7 @@ def test_the_two_who_open_it_again_see_it_and_void_it() -> None:
     back, made = reopened(*played(SEAT, RECORD), OPENING)
     assert list(made.voided) == ["round T1/1/1 seat 2: out of play by what T1 was answered next"]
     names = [row.id for batch in back.posted for row in batch.rows.commands]
-    record, void = "T1/1/2026-11/1/record/1", "T1/1/2026-11/1/void.2/3"
+    record, void = "T1/1/2026-11/1/record/1", "T1/1/2026-11/1/void.2/4"
     assert names.index(void) == names.index(record) - 1
     body = b"".join(bytes(batch.body) for batch in back.posted)
     assert b'"rule":"as before the ledger went back","by":"Ann","seats":[2],"second":"Bob"' in body
@@ -177,11 +178,24 @@ def test_under_terms_by_which_a_void_gives_nothing_back() -> None:
 
 
 def test_two_people_voided_a_seat_in_two_words_of_which_its_table_holds_one() -> None:
-    """Its second was answered with no seat: under its own id it stands as it was, and nothing else takes that id."""
+    """Its second was answered with no seat: under its own id it stands as it was."""
     unheld = "T1 void 1: 2 3 rule=16.5 with=Ben revision=3    voided"
     floor, lost = played(unheld, f"{SEAT}\nT1 record 1: 1=royal_flush 3/jackpot    disputed")
     back, made = reopened(floor, lost, OPENING)
-    assert list(made.voided) == ["round T1/1/1 seat 3: out of play by what T1 was answered next"]
+    words = "round T1/1/1 seat {}: out of play by what T1 was answered next"
+    assert list(made.voided) == [words.format(2), words.format(3)]
     assert back.answers["T1/1/2026-11/1/void.2/3"] == floor.known["T1/1/2026-11/1/void.2/3"].answer
     assert (hits(back.state), balances(back.state)) == (hits(floor.state), balances(floor.state))
     assert past_of(back).seats == floor.past.of(KEY).seats == {1}
+
+
+def test_what_its_table_had_still_to_say_of_it_is_taken() -> None:
+    """It had heard of the void, and its word in the two people's own was not answered yet: no other has that id."""
+    floor, lost = played(SEAT, "T1 void 1: 2 1    voided")
+    back, made = reopened(floor, lost, OPENING)
+    after = Floor(tables=TABLES)
+    after.state, after.time_us = back.state, floor.time_us
+    for decision in made.decisions:
+        after.known |= known_of(decision)
+    after.play(f"{SEAT}\nround T1 1    open:3\nfacts id_reused    0\nT1 record 1: 3    recorded")
+    assert not after.state.rounds
