@@ -337,7 +337,7 @@ MUTANTS: Final = (
     Mutant("withdrawn round accepted", "wagers after their withdrawal", _withdrawn_accepted, within=60),
     Mutant("seed kept after a release", "a prize fell away, and what filled the pool for it stays", _seed_kept),
     Mutant("share doubled", "a winner who stays gets twice what another had", _share_doubled, within=40),
-    Mutant("void given back twice", "seats that went out of a round are in it again", _void_again, within=40),
+    Mutant("void given back twice", "seats that went out of a round are in it again", _void_again, within=100),
     Mutant("paid prize, pool not whole", "the house makes good what was paid and is void", _overpaid_by_the_pool),
     Mutant("paid prize not set off", "what was paid counts for the corrected prize", _paid_not_set_off, within=40),
     Mutant("order turned round", "of several rounds the first was first", order_turned, within=40),
