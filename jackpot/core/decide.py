@@ -50,7 +50,7 @@ from jackpot.core.commands import (
 from jackpot.core.facts import Fact
 from jackpot.core.lives import MeterShown, PaidBefore, Reopened
 from jackpot.core.ports import Batch, Known, Reply
-from jackpot.core.state import NEWEST, CommandRow, Draft, LinkState
+from jackpot.core.state import NEWEST, CommandRow, Draft, Journal, LinkState
 from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.codec import encode
 from jackpot.wire.messages import HitNow, Receipt, RefusedAnswer, RoundNow, Void, Wagers, Withdraw
@@ -253,15 +253,19 @@ def hits_now(draft: Draft, table: str) -> tuple[HitNow, ...]:
 
 def _last_round(draft: Draft, table: str) -> tuple[RoundNow | None, str]:
     """Return how the last round of a table's journal stands now, and the gaming month that it is of."""
-    own = draft.tables.get(table)
-    journal = None if own is None else draft.journals.get((table, own.journal))
+    journal = _journal_of(draft, table)
     return round_now(draft, table), "" if journal is None else journal.month
+
+
+def _journal_of(link: Draft | LinkState, table: str) -> Journal | None:
+    """Return the journal that a table writes now; None before its first."""
+    own = link.tables.get(table)
+    return None if own is None else link.journals.get((table, own.journal))
 
 
 def round_now(link: Draft | LinkState, table: str) -> RoundNow | None:
     """Return how the last round of a table's journal stands now; None before its first."""
-    own = link.tables.get(table)
-    journal = None if own is None else link.journals.get((table, own.journal))
+    journal = _journal_of(link, table)
     if journal is None or not journal.highest:
         return None
     opened = link.rounds.get((table, journal.journal, journal.highest))
