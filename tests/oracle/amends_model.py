@@ -308,7 +308,7 @@ class AmendedModel(LinkModel):
     def keep_own_now(self, round_: Recorded, gone: list[Prize], staying: list[Prize]) -> None:
         """Let a pool have what the round itself wagered, where fewer winners take none of it any more (7.2)."""
         own = round_.opened.commit
-        for pool, commit in {(one.pool, one.commit) for one in gone if one.from_meter}:
+        for pool, commit in {(one.pool, one.commit) for one in gone if one.from_meter and one.pool != "house"}:
             stay, on = [one for one in staying if (one.pool, one.commit) == (pool, commit)], round_.resolved[commit]
             left = on.meters[pool] - sum(one.from_pool for one in stay) * MICRO
             has = own in self.taken.get((pool, commit), set()) and any(_whole(round_, one) for one in stay)

@@ -47,7 +47,7 @@ from tests.sim.breaking import (
     people_not_heard,
     retained_as_live,
 )
-from tests.sim.programs import Failing, failing, play, program_of
+from tests.sim.programs import BROKE, Failing, failing, play, program_of
 
 Change = Callable[[], AbstractContextManager[object]]
 
@@ -371,6 +371,7 @@ def hunt(mutant: Mutant, *, tries: int = 60) -> Found | None:
         with mutant.change():
             played = play(seed, program_of(seed))
             if played.violation is not None:
+                assert played.violation.rule != BROKE, played.violation  # it is to be noticed, not to fall over
                 return Found(mutant, seed + 1, failing(seed, played, most_tries=tries))
     return None
 

@@ -72,6 +72,10 @@ def program_of(seed: int, length: int = ACTIONS) -> tuple[Action, ...]:
     return tuple(made[:length])
 
 
+BROKE = "nothing breaks"
+"""The rule that is violated where the world itself, its model or the product raises what nobody expects."""
+
+
 def play(seed: int, program: Sequence[Action], *, calm: bool = True) -> Played:
     """Play a program, let faults stop, and say whether everything held that must."""
     with by_hand():
@@ -86,6 +90,8 @@ def play(seed: int, program: Sequence[Action], *, calm: bool = True) -> Played:
                 settle_down(world)
         except Violation as found:
             violation = found
+        except Exception as broken:  # noqa: BLE001 - whatever broke, its seed is to be told, and the others go on
+            violation = Violation(BROKE, f"{type(broken).__name__}: {broken}")
         world.end()
         rounds = len(world.witness.over)
         model = world.witness.model

@@ -12,7 +12,7 @@ import tablelink.core.dealing
 import tablelink.core.mirror
 import tablelink.core.outbox
 from tests.sim.befalling import KINDS
-from tests.sim.programs import Action, play, program_of
+from tests.sim.programs import BROKE, Action, failing, play, program_of
 from tests.sim.soaking import KINDS_OF_FAULT
 
 HISTORIES = 6
@@ -69,6 +69,19 @@ def test_every_kind_of_fault_comes() -> None:
     kinds = {action.kind for seed in range(40) for action in program_of(seed)}
     assert kinds == set(KINDS)
     assert len(KINDS_OF_FAULT) == len(set(KINDS_OF_FAULT))
+
+
+def test_what_breaks_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where anything raises what nobody expects, its seed is told and made short: an hour of soaking is not lost."""
+
+    def broken(*_given: object) -> None:
+        raise KeyError("house")
+
+    monkeypatch.setitem(KINDS, "go", (KINDS["go"][0], broken))
+    played = play(7, program_of(7))
+    assert played.violation is not None
+    assert str(played.violation) == f"{BROKE}: KeyError: 'house'"
+    assert len(failing(7, played).program) == 1
 
 
 def test_any_part_of_a_program_is_a_program() -> None:
