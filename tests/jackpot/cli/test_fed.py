@@ -198,8 +198,8 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
             raise RuntimeError("it fails once")
         await keep_measuring_lag(lag)
 
-    async def read(self: Any) -> bool:
-        return True if faults.board else await read_on(self)
+    async def read(self: Any) -> boards.Ended:
+        return "dropped" if faults.board else await read_on(self)
 
     async def posted(self: PostgresStore, batch: Batch) -> None:
         if faults.postgres:
