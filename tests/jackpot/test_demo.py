@@ -168,7 +168,8 @@ def test_what_cannot_be_played_is_said_at_once(tmp_path: Path) -> None:
     for option in ("--terms", "--export", "--data"):
         command = [sys.executable, "-m", "jackpot", "demo", "--rounds", "1", option, str(file)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=BOUND_S, cwd=tmp_path)
-        assert (done.returncode, "README.md" in done.stderr) == (2, True), done.stderr
+        told = "".join(done.stderr.replace("│", "").split())  # a long path is broken where the line ends
+        assert (done.returncode, "README.md" in told) == (2, True), done.stderr
     assert list(tmp_path.iterdir()) == [file], "nothing is left behind"
 
 

@@ -73,6 +73,18 @@ def test_a_base_backup_is_no_standby(
     finally:
         backup.terminate()
         backup.wait()
+        run(_gone(servers.url("postgres", ledger.name)))
+
+
+async def _gone(url: str) -> None:
+    """Wait until Postgres has noticed that nobody copies it any more: to the next test it would be a standby."""
+    administrator = await connect(url, "test")
+    try:
+        async with asyncio.timeout(60):
+            while await administrator.fetchval("SELECT count(*) FROM pg_stat_replication"):
+                pass
+    finally:
+        await close(administrator)
 
 
 def _error(kind: type[asyncpg.PostgresError], **fields: str) -> asyncpg.PostgresError:
