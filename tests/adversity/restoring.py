@@ -1,11 +1,13 @@
 """A ledger that is brought back while all else runs on, and opened again as people do it (PROTOCOL 5)."""
 
+import asyncio
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from jackpot.cli import acts
 from tests.adversity.people import end_again, said
 from tests.adversity.site import Site
 from tests.support.playing import until
@@ -65,3 +67,32 @@ def reopen(site: Site, act: str = "void") -> None:
     for what in seen["do_again"]:
         if what.startswith("round "):
             end_again(site, what.split()[1], act)
+    for place in _done_with(site):
+        end_again(site, place, act)
+
+
+def _done_with(site: Site) -> Sequence[str]:
+    """Wait until no table plays a round that was open; give those that tables went on from and that are open still.
+
+    People had ended them, and no table had its word on that answered: the list could not name them.
+    """
+    opened, left = set(_rounds(site)), set[str]()
+
+    def gone_on() -> bool:
+        nonlocal left
+        ended = site.programs["tables"].ended() is not None
+        now = _rounds(site)
+        left = {place for place in opened & now.keys() if ended or now[place]}
+        return left == opened & now.keys()
+
+    until(gone_on, "the tables go on from what was open")
+    return sorted(left)
+
+
+def _rounds(site: Site) -> Mapping[str, bool]:
+    """The open rounds, each with whether its table plays a later one."""
+    state = asyncio.run(acts.read_state(site.url("service"), site.link))
+    return {
+        f"{table}/{journal}/{number}": state.journals[table, journal].highest > number
+        for table, journal, number in state.rounds
+    }
