@@ -157,14 +157,13 @@ def put_first(life: PoolLife, those: Inside, award: int, own: int, commit: int) 
     """
     has = taken_by(life, own) if own else 0
     alone = [one for one in dict.fromkeys(-each.began for each in life.alone) if is_in(life, those, one)]
-    falls: list[Fall] = []
-    for fall in given_back(life, award, commit).falls:
+    falls, after = list[Fall](), given_back(life, award, commit)
+    for fall in after.falls:
         cuts = [cut for cut in (those.began, those.upto) if fall.began < cut < fall.ended]
         for began, ended in pairwise((fall.began, *dict.fromkeys(cuts), fall.ended)):
             taken = those.began <= began and ended <= those.upto
             falls.append(Fall(began, ended, award) if taken else fall._replace(began=began, ended=ended))
-    told = list(given_back(life, award, commit).alone)
-    told += [Fall(-one, commit, award) for one in alone if one != own]
+    told = [*after.alone, *(Fall(-one, commit, award) for one in alone if one != own)]
     if own:
         told.append(Fall(-own, commit, has) if has not in {0, award} else Fall(-own, commit, 0, commit))
     return _with(life, [*falls, *told])

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from jackpot.cli import acts
@@ -13,7 +14,7 @@ from tests.adversity.site import Site
 from tests.support.playing import until
 from tests.support.stopped import standing_still
 
-__all__ = ["back_up", "reopen", "restore"]
+__all__ = ["back_up", "put_back", "reopen", "restore"]
 
 ASKED = "hit "
 """How an obstacle begins that asks whether a hit was paid; supervisors pay each of theirs."""
@@ -31,15 +32,20 @@ def back_up(site: Site) -> None:
 def restore(site: Site) -> None:
     """Put the backup in the place of the ledger; nobody else is told."""
     site.own.pop("postgres").close()
-    (control,) = (site.data / "postgres").glob("**/global/pg_control")
+    put_back(site.data / "backup", site.data / "postgres")
+    site.start("postgres")
+
+
+def put_back(backup: Path, within: Path) -> None:
+    """Put a backup in the place of the one Postgres that keeps its data within a folder; it does not run meanwhile."""
+    (control,) = within.glob("**/global/pg_control")
     folder = control.parents[1]
     owner, mode = folder.stat(), folder.stat().st_mode
     shutil.rmtree(folder)
-    shutil.copytree(site.data / "backup", folder, symlinks=True)
+    shutil.copytree(backup, folder, symlinks=True)
     folder.chmod(mode)
     for path in (folder, *folder.rglob("*")):
         os.chown(path, owner.st_uid, owner.st_gid)
-    site.start("postgres")
 
 
 def reopen(site: Site, act: str = "void") -> None:

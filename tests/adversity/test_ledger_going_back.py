@@ -7,7 +7,6 @@ refuses to open, names what is missing, takes it back, and ends with every recei
 import asyncio
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -28,6 +27,7 @@ from jackpot.embedded import Servers, attach
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.settings import TableSettings, settings_text
 from rules.terms import canonical_bytes
+from tests.adversity.restoring import put_back
 from tests.support.playing import until
 from tests.support.terms import demo_terms
 
@@ -178,14 +178,7 @@ class Casino:
 
     def restore(self) -> None:
         """Put the backup where Postgres keeps the ledger; nothing runs meanwhile."""
-        (control,) = self.data.glob("embedded/**/global/pg_control")
-        folder = control.parents[1]
-        owner, mode = folder.stat(), folder.stat().st_mode
-        shutil.rmtree(folder)
-        shutil.copytree(self.data / "backup", folder, symlinks=True)
-        folder.chmod(mode)
-        for path in (folder, *folder.rglob("*")):
-            os.chown(path, owner.st_uid, owner.st_gid)
+        put_back(self.data / "backup", self.data / "embedded")
 
     def exported(self) -> list[dict[str, Any]]:
         """The rounds as an export has them, each settled again by the rules; none may differ."""

@@ -229,8 +229,8 @@ def test_which_of_two_royals_came_first(jackpot: "CommandLine", tmp_path: Path) 
     sound(jackpot, tmp_path / "export")
 
 
-def test_a_royal_in_two_disputes_is_held_until_both_are_decided(jackpot: "CommandLine", tmp_path: Path) -> None:
-    """T2's is disputed with T1's prize, then with T3's: once the one is decided it tells of the other, and waits."""
+def in_two_disputes(jackpot: "CommandLine") -> None:
+    """Post a royal of T2 that is disputed with T1's prize, and then with T3's."""
     link = Link(3)
     link.decide([link.wagers("T1", 1, [1])])
     link.decide([link.wagers("T2", 1, [1])])
@@ -239,6 +239,11 @@ def test_a_royal_in_two_disputes_is_held_until_both_are_decided(jackpot: "Comman
     link.decide([link.record("T2", 1, {1: ROYAL})])
     link.decide([link.record("T3", 1, {1: "Ac Kc Qc Jc Tc"})])
     posted(jackpot, link)
+
+
+def test_a_royal_in_two_disputes_is_held_until_both_are_decided(jackpot: "CommandLine", tmp_path: Path) -> None:
+    """T2's is disputed with T1's prize, then with T3's: once the one is decided it tells of the other, and waits."""
+    in_two_disputes(jackpot)
     t1, t2, t3 = (f"T{number}/1/1/1/main" for number in (1, 2, 3))
     first = jackpot("hit", "decide", t1, "--order", "wagers", *BY, "--manager", "Mo", *WHY).object
     assert {one["hit"]: one["state"] for one in first["hits"]} == {t1: "pending", t2: "disputed"}
@@ -256,14 +261,7 @@ def test_a_royal_in_two_disputes_is_held_until_both_are_decided(jackpot: "Comman
 
 def test_who_resolves_a_hit_of_two_disputes_is_told_of_the_other(jackpot: "CommandLine", tmp_path: Path) -> None:
     """Two people's word ends the dispute that the hit tells of: another holds it still, and it is said."""
-    link = Link(3)
-    link.decide([link.wagers("T1", 1, [1])])
-    link.decide([link.wagers("T2", 1, [1])])
-    link.decide([link.record("T1", 1, {1: STRAIGHT_FLUSH})])
-    link.decide([link.wagers("T3", 1, [1])])
-    link.decide([link.record("T2", 1, {1: ROYAL})])
-    link.decide([link.record("T3", 1, {1: "Ac Kc Qc Jc Tc"})])
-    posted(jackpot, link)
+    in_two_disputes(jackpot)
     said = jackpot("hit", "resolve", "T2/1/1/1/main", "--by", "Kim", "--with", "Lea", "--reason", "films")
     assert "is disputed" in said.out, said.out
     assert "another dispute holds it still" in said.out, said.out
