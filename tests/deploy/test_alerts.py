@@ -27,6 +27,12 @@ PAGES = {
 }
 OTHERS = {"process_start_time_seconds"}
 """Names that no table of families has: they are every Python program's own."""
+CHANGES = (
+    ('process_start_time_seconds{job="jackpot",instance="a"}', "stale _ _"),
+    ('jackpot_terms_version{link="southern"}', ""),
+    ('jackpot_last_change_timestamp_seconds{link="southern",change="status"}', ""),
+)
+"""What each annotation watches, and what Prometheus reads of it at the change itself."""
 RUNBOOK = "https://ops.casino.example/jackpot/runbook.md#"
 
 
@@ -235,6 +241,56 @@ def test_a_threshold_is_an_alerts() -> None:
         assert drawn <= allowed, panel["title"]
 
 
-def test_what_changed_is_marked() -> None:
-    """Deploys, terms and failovers are drawn into every graph."""
-    assert [note["name"] for note in dashboard()["annotations"]["list"]] == ["Deploys", "Terms", "Failovers"]
+def test_what_changed_is_marked(tmp_path: Path) -> None:
+    """Deploys, terms and failovers are drawn into every graph, at whatever moment of Grafana's steps they come."""
+    notes = dashboard()["annotations"]["list"]
+    assert [note["name"] for note in notes] == ["Deploys", "Terms", "Failovers"]
+    # Grafana asks every 15 s, Prometheus scrapes at moments of its own, and a server that starts is not read for a while.
+    tests = [
+        {
+            "interval": "7s",
+            "input_series": [{"series": series, "values": f"100x{4 + later} {away} 200x{12 - later}"}],
+            "promql_expr_test": [
+                {"expr": f"count(count_over_time(({asked})[2m:15s]))", "eval_time": "2m", "exp_samples": [{"value": 1}]}
+            ],
+        }
+        for note, (series, away) in zip(notes, CHANGES, strict=True)
+        for asked in [
+            note["expr"].replace("$__rate_interval", "1m").replace("$__interval", "15s").replace("$link", ".*")
+        ]
+        for later in range(5)
+    ]
+    file = tmp_path / "changes.yml"
+    file.write_text(json.dumps({"evaluation_interval": "15s", "tests": tests}), encoding="utf-8")
+    promtool("test", "rules", file)
+
+
+def test_no_figure_is_shortened() -> None:
+    """Money is written to the cent and what is counted to the last one: not as 5 K tables, nor as 84.21 K dollars."""
+    rules = [each for panel in panels() for each in panel["fieldConfig"]["overrides"]]
+    units = {each["value"] for rule in rules for each in rule["properties"] if each["id"] == "unit"}
+    assert units | {panel["fieldConfig"]["defaults"]["unit"] for panel in panels()} == {
+        "bytes", "locale", "percentunit", "s",
+    }  # fmt: skip
+    money = [panel for panel in panels() if "_cents" in panel["targets"][0]["expr"]]
+    assert {panel["fieldConfig"]["defaults"]["custom"]["axisLabel"] for panel in money} == {"in each link's currency"}
+    assert {panel["fieldConfig"]["defaults"]["decimals"] for panel in money} == {2}
+
+
+def labels_of(expression: str) -> set[str]:
+    """The labels by which the lines of a query differ: those of its outermost `by`, or of the rule that it reads."""
+    if re.match(r"\(?(?:sum|max|min)\(", expression):
+        return set()
+    if found := re.match(r"(link:\w+:\w+)\{", expression):
+        expression = recorded()[found[1]]
+    if found := re.search(r"\bby \(([a-z, ]+)\)", expression):
+        return set(found[1].split(", ")) - {"le"}
+    return set()
+
+
+def test_no_two_lines_have_one_name() -> None:
+    """Each line's name has every label by which it differs from another: of two links, it says which."""
+    for panel in panels():
+        for target in panel["targets"]:
+            named = set(re.findall(r"{{(\w+)}}", target["legendFormat"]))
+            assert labels_of(target["expr"]) == named, (panel["title"], target["expr"])
