@@ -245,7 +245,7 @@ def test_what_changed_is_marked(tmp_path: Path) -> None:
     """Deploys, terms and failovers are drawn into every graph, at whatever moment of Grafana's steps they come."""
     notes = dashboard()["annotations"]["list"]
     assert [note["name"] for note in notes] == ["Deploys", "Terms", "Failovers"]
-    # Grafana asks every 15 s, Prometheus scrapes at moments of its own, and a server that starts is not read for a while.
+    # Grafana asks each 15 s, Prometheus scrapes at its own moments, and a server that starts is not read for a while.
     tests = [
         {
             "interval": "7s",
