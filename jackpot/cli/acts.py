@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from jackpot.cli.keys import kept_key, key_file, public_hex
 from jackpot.cli.output import Refused, UsageError
 from jackpot.cli.people import hold_named, refused_for
+from jackpot.cli.stops import refused_stopped
 from jackpot.core.amendments import VoidRecorded
 from jackpot.core.answers import HitAnswer, OpenedAnswer, Stored, VoidRecordedAnswer, decode_stored
 from jackpot.core.commands import (
@@ -69,7 +70,7 @@ async def act_all(url: str, chain: str, acts: Sequence[Act]) -> list[Stored]:
     """
     if not acts:
         return []
-    return [answered(reply) for reply in await post_once(url, chain, [of_act(act) for act in acts])]
+    return [answered(reply) for reply in await _posted(url, chain, [of_act(act) for act in acts])]
 
 
 def hold_opening(terms: Terms, *, by: str, second: str) -> OpenLink:
@@ -286,7 +287,7 @@ def _hold_seats(state: LinkState, table: str, seats: Sequence[int]) -> None:
 async def post_or_ask(url: str, link: str, state: LinkState, command: Command, *, only_asked: bool) -> Stored:
     """Post a command; or decide it on the state, post nothing, and give what it would be answered."""
     if not only_asked:
-        return answered((await post_once(url, link, [command]))[0])
+        return answered((await _posted(url, link, [command]))[0])
     decision = decide_all(state, [command], {}, time.time_ns() // 1_000)
     if decision.aside:
         raise refused_for(Refusal.KEPT_ASIDE, words=decision.aside[0])
@@ -323,6 +324,14 @@ def table_key(keys: Path, table: str) -> tuple[Path, Ed25519PrivateKey]:
     """Return the file and the private key of a table, made where there is none."""
     path = key_file(keys, "table", table)
     return path, kept_key(path)
+
+
+async def _posted(url: str, chain: str, commands: Sequence[Command]) -> list[Reply]:
+    """Post commands; raises Refused where the chain is stopped: people are told why, and what is next."""
+    replies = await post_once(url, chain, commands)
+    if any(reply.later is Refusal.LINK_STOPPED for reply in replies):
+        raise await refused_stopped(url, chain)
+    return replies
 
 
 def answered(reply: Reply) -> Stored:

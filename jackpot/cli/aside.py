@@ -9,7 +9,7 @@ import typer
 from jackpot.cli import acts
 from jackpot.cli.output import Json, UsageError, command, say, tell, when
 from jackpot.cli.people import hold_reason, hold_two
-from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, acting, ledger
 from jackpot.ledger.aside import KeptAside, kept_aside, settle_aside
 
 app = typer.Typer(help="Commands kept aside with their errors: list them, settle one.", no_args_is_help=True)
@@ -55,7 +55,7 @@ def settle(
     """Say that nothing more comes of a command kept aside: it and its error stay, the alarm ends. Two people."""
     hold_two(by, with_)
     hold_reason(reason)
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         one = _named(asyncio.run(kept_aside(reached.service_url)), key)
         if one.waits:
             asyncio.run(

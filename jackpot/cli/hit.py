@@ -15,7 +15,7 @@ import typer
 from jackpot.cli import acts, amending, overpaid
 from jackpot.cli.output import Json, command, money, say, say_table, tell
 from jackpot.cli.people import refused_for
-from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, acting, ledger
 from jackpot.core.decide_hits import FALL_RULES, OFFERED
 from jackpot.core.hits import CLAIMED, DIFFERS, DISPUTED, ENDED, MOVES, NEEDS_CAPTURE, OPEN, ORDER, Hit
 from jackpot.core.state import LinkState
@@ -230,7 +230,7 @@ def decide(
     Without --with, or with --show, nothing is posted: both amounts of each are shown.
     """
     people = amending.People(by, reason, with_, manager, show_only or not with_.strip())
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         answer = asyncio.run(amending.decide_order(reached.service_url, hit, order.value, people))
     tell(
         {
@@ -329,7 +329,7 @@ def _move(
             ask = "; another dispute holds it still, which it tells of now (`jackpot hit show`)"
         say(f"{answer.hit} is {answer.state}, {money(answer.amount_cents)}{ask}", as_json=as_json)
 
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         asyncio.run(moving(reached.service_url))
 
 

@@ -14,7 +14,8 @@ from jackpot.cli import acts, reopen
 from jackpot.cli.ledger import progress
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell, when
 from jackpot.cli.people import hold_named, hold_reason, hold_two, refused_for
-from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, Keys, acting, keys_folder, ledger
+from jackpot.cli.stops import next_step
 from jackpot.cli.terms import read_terms
 from jackpot.core.accounts import MICROCENTS, NOTHING, pool_account
 from jackpot.core.answers import OpenedAnswer
@@ -56,7 +57,7 @@ def open_(
     value = _agreed(terms, second, approved, as_json=as_json)
     folder = keys_folder(data, keys)
     acts.hold_opening(value, by=by, second=second)
-    with ledger(data, database_url, create=True) as reached:
+    with acting(data, database_url, create=True) as reached:
         if reached.made is not None:
             say(f"{reached.made}: no data folder was there; a new one is made", as_json=as_json)
         answer = asyncio.run(acts.open_link(reached.service_url, folder, value, by=by, second=second))
@@ -77,7 +78,7 @@ def terms_(
 ) -> None:
     """Put the next version of a link's terms in force: no wager under the older ones is accepted afterwards."""
     value = _agreed(terms, second, approved, as_json=as_json)
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         answer = asyncio.run(acts.new_terms(reached.service_url, value, by=by, second=second))
     _told(value, answer, as_json=as_json)
 
@@ -104,7 +105,7 @@ def show(
             "version": state.terms.terms.version,
             "status": "running" if stop is None else LEDGER_BEHIND if stop.behind else "stopped",
             "stopped_for": "" if stop is None else stop.reason,
-            "next": "" if stop is None else _next(link, stop),
+            "next": "" if stop is None else next_step(link, stop),
             "commit": state.head.commit,
             "generation": state.head.generation,
             "meters_cents": {name: str(cents) for name, cents in meters.items()},
@@ -116,7 +117,7 @@ def show(
     say(f"{link}: terms version {state.terms.terms.version}, {state.terms.fingerprint}", as_json=as_json)
     if stop is not None:
         say(f"  stopped since {when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
-        say(f"  next: {_next(link, stop)}", as_json=as_json)
+        say(f"  next: {next_step(link, stop)}", as_json=as_json)
     for name, cents in meters.items():
         say(f"  {name}: {money(cents)} {state.terms.terms.currency}, epoch {state.pools[name].epoch}", as_json=as_json)
     for table in state.tables.values():
@@ -148,7 +149,7 @@ def stop_(
     tell({"link": link, "stopped": True, "stopped_for": stop.reason, "earlier": earlier}, as_json=as_json)
     how = "was stopped before" if earlier else "is stopped"
     say(f"{link} {how}, since {when(stop.stopped_us)}: {stop.reason}", as_json=as_json)
-    say(f"  next: {_next(link, stop)}", as_json=as_json)
+    say(f"  next: {next_step(link, stop)}", as_json=as_json)
 
 
 @app.command("lift")
@@ -192,12 +193,6 @@ async def _lift(url: str, link: str, by: str, second: str, reason: str, told: "P
     if not done.stopped_for:
         await _known(url, link)
     return done
-
-
-def _next(link: str, stop: "Standing") -> str:
-    if stop.behind:
-        return f"let every table connect and hand in; jackpot link behind {link} shows who has, and what was lost"
-    return f"find the cause; two people open it again: jackpot link lift {link}"
 
 
 async def _known(url: str, link: str) -> None:

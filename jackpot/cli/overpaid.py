@@ -11,7 +11,7 @@ import typer
 
 from jackpot.cli import acts, amending
 from jackpot.cli.output import Json, command, money, say, tell
-from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, acting, ledger
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.calendar import gaming_day
 from jackpot.ledger.past import find_round, overpaid, paid_out
@@ -119,7 +119,7 @@ def recovered(
 ) -> None:
     """Post that an overpayment, or a part of one, came back; never more than is owed."""
     people = amending.People(by, reason, with_)
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         answer = asyncio.run(amending.recover(reached.service_url, hit, cents, part, people))
     tell(
         {

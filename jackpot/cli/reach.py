@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from jackpot.cli.output import UsageError
+from jackpot.cli.stops import hold_remembered
 from jackpot.embedded import Servers, attach, holds_ledger, running
 from jackpot.ledger.revisions import hold_schema
 
@@ -23,6 +24,7 @@ __all__ = [
     "Keys",
     "Ledger",
     "UrlFile",
+    "acting",
     "embedded_servers",
     "keys_folder",
     "ledger",
@@ -37,6 +39,7 @@ Data = Annotated[
 
 
 URL_FILE = "JACKPOT_DATABASE_URL_FILE"
+CHECKPOINT = "JACKPOT_CHECKPOINT"
 
 
 def url_from(file: Path | None, said: str) -> str | None:
@@ -107,6 +110,20 @@ def ledger(data: Path | None, database_url: str | None, *, create: bool = False)
         raise no_folder(data)
     with embedded_servers(data, valkey=False) as servers:
         yield Ledger(servers.service_url, servers.auditor_url, None if found else data)
+
+
+@contextmanager
+def acting(data: Path | None, database_url: str | None, *, create: bool = False) -> Iterator[Ledger]:
+    """Reach the ledger for acts of people, as `ledger` does. **Never** one that ends before the checkpoint file.
+
+    That is the server's own: `JACKPOT_CHECKPOINT`, or the one in the data folder. Raises Refused, CheckpointUnreadable.
+    """
+    with ledger(data, database_url, create=create) as reached:
+        named = os.environ.get(CHECKPOINT)
+        file = Path(named) if named else data / "checkpoint.json" if data is not None else None
+        if file is not None:
+            asyncio.run(hold_remembered(reached.service_url, file))
+        yield reached
 
 
 def no_folder(data: Path) -> UsageError:

@@ -15,7 +15,7 @@ import typer
 from jackpot.cli.acts import read_state
 from jackpot.cli.output import Json, Refused, UsageError, command, console, money, say, tell
 from jackpot.cli.people import hold_two
-from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, acting
 from jackpot.cli.terms import read_terms
 from jackpot.core.behind import known_to_nobody
 from jackpot.core.decide_tables import JOURNALS_OF_A_LIFE
@@ -78,7 +78,7 @@ def behind_(
     With --data a restore brings back the folder `embedded` alone: the newer `checkpoint.json` beside it stays.
     """
     choices = _choices("A", "B", without, leave_out, paid, open_hits, terms)
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         found = asyncio.run(_looked(reached.service_url, link, choices))
     if isinstance(found, str):
         tell({"link": link, "why": "", **_NOTHING, "text": found}, as_json=as_json)
@@ -112,7 +112,7 @@ def reopen_(
     choices = _choices(by, with_, without, leave_out, paid, open_hits, terms)
     if not seen and (as_json or not sys.stdin.isatty()):
         raise UsageError("--list: name the list that both have seen; `jackpot link behind` shows it and its name")
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         if not seen:
             shown = asyncio.run(_asked(reached.service_url, link, look_behind(reached.service_url, link, choices)))
             for line in _lines(link, shown):

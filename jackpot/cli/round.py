@@ -15,7 +15,7 @@ import typer
 from jackpot.cli import acts, amending
 from jackpot.cli.output import Json, UsageError, command, money, say, tell
 from jackpot.cli.people import hold_reason, hold_two, refused_for
-from jackpot.cli.reach import Data, DatabaseUrl, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, acting, ledger
 from jackpot.cli.voiding import void_lines
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.amendments import Forfeited
@@ -162,7 +162,7 @@ def void(
             only_asked=people.only_asked,
         )
 
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         before, done = asyncio.run(voiding(reached.service_url))
     answer = done.answer
     after = (
@@ -210,7 +210,7 @@ def correct(
     first time.
     """
     people, record = amending.People(by, reason, with_, manager, show_only), _record_in(file)
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         done = asyncio.run(
             amending.correct_round(reached.service_url, table, number, journal, record, people, late=late)
         )
@@ -273,7 +273,7 @@ def record_(
     Without --with, or with --show, nothing is posted: it is shown what would come of it. Again: the first answer.
     """
     people, record = amending.People(by, reason, with_, manager, show_only or not with_.strip()), _record_in(file)
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         done = asyncio.run(amending.type_record(reached.service_url, table, number, journal, record, people))
     answer = done.answer
     tell(

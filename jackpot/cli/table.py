@@ -10,7 +10,7 @@ import typer
 from jackpot.cli import acts
 from jackpot.cli.keys import public_hex
 from jackpot.cli.output import Json, UsageError, command, say, tell
-from jackpot.cli.reach import Data, DatabaseUrl, Keys, keys_folder, ledger
+from jackpot.cli.reach import Data, DatabaseUrl, Keys, acting, keys_folder
 from jackpot.wire.codec import FrameError, encode
 from jackpot.wire.settings import TableSettings, parse_settings
 
@@ -43,7 +43,7 @@ def enrol(
         raise UsageError("--public-key is of one table")
     publics = {tables[0]: _public(public_key)} if public_key is not None else {}
     files: dict[str, str] = {}
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         if not publics:
             made = {table: acts.table_key(keys_folder(data, keys), table) for table in tables}
             publics = {table: public_hex(key) for table, (_, key) in made.items()}
@@ -77,7 +77,7 @@ def journal(
     as_json: Json = False,
 ) -> None:
     """Give a supervisor's word: which agent is the table, and that it may have a new journal."""
-    with ledger(data, database_url) as reached:
+    with acting(data, database_url) as reached:
         asyncio.run(acts.give_word(reached.service_url, table, by=by, reason=reason, spool=spool))
     tell({"table": table, "spool": spool or "any"}, as_json=as_json)
     say(f"{table}: the next hello {'of this spool' if spool else 'that asks'} is the table", as_json=as_json)

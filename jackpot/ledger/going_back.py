@@ -88,13 +88,21 @@ async def hold_to(
 
     **If repeated** the first stop stands. Raises UnreachableError.
     """
+    gone = await gone_back(connection, chain, mark, told_by, shown)
+    if gone is not None:
+        await stop_behind(connection, chain, gone)
+    return gone
+
+
+async def gone_back(
+    connection: Connection, chain: str, mark: Mark, told_by: str, shown: Snapshot | None = None
+) -> GoneBack | None:
+    """Return the evidence where the ledger does not hold this place any more; None where it does. Changes nothing."""
     found, head = await verdict(connection, chain, mark)
     if found not in {Verdict.BEYOND, Verdict.FORKED}:
         return None
     forked = found is Verdict.FORKED
-    gone = GoneBack(told_by, head, mark, forked, shown if forked else past(shown, head))
-    await stop_behind(connection, chain, gone)
-    return gone
+    return GoneBack(told_by, head, mark, forked, shown if forked else past(shown, head))
 
 
 def past(shown: Snapshot | None, head: Mark) -> Snapshot | None:
