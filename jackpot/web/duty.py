@@ -66,6 +66,8 @@ class Duty:
         self._checks, self._refresh, self._assets = checks, refresh, assets
         self._page = Page(Path(__file__).with_name("duty.html"), assets)
         self._history = History()
+        self._noted: Mapping[str, str] = {}
+        """What was wrong when the server's counts were noted last."""
         self._pause = (0.0, -math.inf)
         """For how long the process was not run last, and when that ended."""
 
@@ -84,7 +86,8 @@ class Duty:
         while True:
             await self._ask_anew()
             self.sample()
-            await self._rest()
+            while not await self._rest():
+                self.sample()
 
     async def _ask_anew(self) -> None:
         """Wait until all that is asked has answered, ten seconds at most."""
@@ -92,12 +95,13 @@ class Duty:
         while any(self._checks().values()) and time.monotonic() < until_s:
             await self._look()
 
-    async def _rest(self) -> None:
-        """Wait until it is time to note again; at once after a pause."""
+    async def _rest(self) -> bool:
+        """Wait until it is time to note again, or until after a pause: say whether it was that."""
         until_s = time.monotonic() + EVERY_S
         while time.monotonic() < until_s:
             if await self._look():
-                return
+                return True
+        return False
 
     async def _look(self) -> bool:
         """Wait a moment; say whether that lasted far longer, because the process was not run."""
@@ -121,11 +125,22 @@ class Duty:
     def sample(self) -> None:
         """Note what the server has counted by now."""
         self._refresh()
+        self._noted = self._wrong()
         history = self._history
         history.take(sample_of(self._telemetry.registry.collect(), time.monotonic(), time.time_ns() // 1_000_000))
         for link in self._names():
             for line in LINES:
                 history.draw(f"{link}/{line}", point_now(history, link, line))
+
+    def _wrong(self) -> dict[str, str]:
+        """Why the server is not ready, thing by thing."""
+        return {name: why for name, why in self._checks().items() if why}
+
+    def _note_again(self) -> None:
+        """Note anew where something went wrong, or is well again, since it was noted: no look is told otherwise."""
+        if self._history.now is not None and self._wrong() != self._noted:
+            self._history.forget_newest()
+            self.sample()
 
     async def _serve_page(self, _request: web.Request) -> web.Response:
         return self._page.render(page=self._assets.version)
@@ -136,10 +151,11 @@ class Duty:
         served = self._directory.link(link) if link else None
         if link and (link not in links or served is None):
             raise Problem(404, "no_such_link", "This server serves no such link.", field="link", value=link)
-        history = self._history
-        wrong = {name: why for name, why in self._checks().items() if why}
+        history, wrong = self._history, self._wrong()
         if paused := self._paused():
             wrong["server"] = paused
+        else:
+            self._note_again()
         since_s = time.monotonic() - history.now.elapsed_s if history.now else math.inf
         if since_s > OLD_AFTER_S:
             wrong["duty"] = f"what the server counted was last noted {since_s:.0f} s ago" if history.now else "starting"

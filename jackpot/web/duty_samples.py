@@ -88,6 +88,13 @@ class History:
             self.window[-1] = replace(before, values=counts)
         self.window.append(sample)
 
+    def forget_newest(self) -> None:
+        """Let go of the newest sample and its points: one of this moment takes their place."""
+        newest = self.window.pop()
+        for points in self.lines.values():
+            if points and points[-1][0] == newest.at_ms:
+                points.pop()
+
     def draw(self, line: str, value: float | None) -> None:
         """Add the newest sample's point to a line; None is a gap."""
         now = self.now

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -73,3 +74,71 @@ def test_a_process_that_was_stopped_says_so_and_accuses_nobody(monkeypatch: pyte
             sampling.cancel()
 
     run(play())
+
+
+def test_no_look_calls_money_safe_once_the_server_knows_better() -> None:
+    """What went wrong since the counts were noted is noted at the look that asks: ten seconds are long at night."""
+    checks = {"link/southern": ""}
+    telemetry = Telemetry()
+    duty = Duty(
+        ScriptedDirectory(ScriptedLink()), lambda: ["southern"], telemetry, lambda: checks,
+        refresh=lambda: None, assets=Assets(SHARED, BOARD_ASSETS),
+    )  # fmt: skip
+    app = new_application(telemetry.requests)
+    duty.add_to(app)
+
+    def stands(status: str, why: str) -> None:
+        telemetry.opened("southern")
+        telemetry.says("southern", status)
+        telemetry.postgres.up.labels("southern").set(1)
+        checks["link/southern"] = why
+
+    async def play() -> None:
+        async with asking(app) as client:
+
+            async def told(question: str) -> tuple[str, str, int]:
+                async with client.get("/duty/now") as answer:
+                    now = await answer.json()
+                (found,) = [each for each in now["answers"] if each["question"] == question]
+                (status,) = [fact["now"] for fact in found["facts"] if fact["what"] == "Link"]
+                return found["state"], status, len(found["lines"][0]["points"])
+
+            stands("running", "")
+            duty.sample()
+            assert (await told("Is money safe?"))[1:] == ("running", 1)
+            stands("ledger_behind", "the link is ledger_behind")
+            assert await told("Is money safe?") == ("stop", "stopped: the ledger went back", 1)
+            assert (await told("What do players feel?"))[:2] == ("stop", "stopped: the ledger went back")
+            stands("running", "")
+            assert (await told("Is money safe?"))[1:] == ("running", 1)
+            duty.sample()
+            assert (await told("Is money safe?"))[1:] == ("running", 2)
+
+    run(play())
+
+
+def test_counts_are_noted_as_often_while_something_is_wrong() -> None:
+    """Only a start and a pause wait for the first answers: else rates of five minutes would be of ten."""
+    checks = {"link/southern": "the link is stopped"}
+    telemetry, asked = Telemetry(), list[None]()
+    duty = Duty(
+        ScriptedDirectory(ScriptedLink()), lambda: ["southern"], telemetry, lambda: checks,
+        refresh=lambda: asked.append(None), assets=Assets(SHARED, BOARD_ASSETS),
+    )  # fmt: skip
+    clock = [1_000.0]
+
+    async def play(monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(duty_module, "time", SimpleNamespace(monotonic=lambda: clock[0], time_ns=time.time_ns))
+        monkeypatch.setattr(duty_module, "LOOK_S", 0)
+        sampling = asyncio.create_task(duty.keep_sampling())
+        noted_s: list[float] = []
+        while len(noted_s) < 3:
+            clock[0] += 0.5
+            await asyncio.sleep(0)
+            if len(asked) > len(noted_s):
+                noted_s.append(clock[0])
+        sampling.cancel()
+        assert [round(after - before) for before, after in pairwise(noted_s)] == [10, 10]
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        run(play(monkeypatch))
