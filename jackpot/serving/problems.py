@@ -1,7 +1,7 @@
 """How does a web edge say no: as a problem document (RFC 9457), never as a page of a framework or a traceback.
 
 A handler raises `Problem`; `problem_documents` turns it, the framework's own errors and whatever else goes wrong into
-documents. Only what nobody foresaw is logged with a traceback.
+documents. Only what nobody foresaw is logged with a traceback; who went away before the answer is no error of ours.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,8 @@ __all__ = ["CONTENT_TYPE", "Problem", "problem_documents", "problem_response"]
 CONTENT_TYPE = "application/problem+json"
 LONGEST_VALUE = 40
 """How much of a wrong value is given back: enough to find it."""
+ASKER_GONE = 499
+"""Whoever asked has closed the connection; after a server stood still most of those that wait have."""
 
 _log = structlog.get_logger(__name__)
 
@@ -76,6 +78,8 @@ def problem_documents(translate: Translate = lambda _: None) -> Middleware:
         except Exception as error:  # noqa: BLE001 - whatever it is, the stranger gets a document and the log the rest
             if error is request.content.exception():
                 return problem_response(Problem(400, "unreadable", "What was sent breaks off or cannot be decoded."))
+            if isinstance(error, ConnectionResetError) and _has_gone(request):
+                return web.Response(status=ASKER_GONE)  # sent to nobody: it is for the log
             problem = error if isinstance(error, Problem) else translate(error)
             if problem is None:
                 _log.exception("request_failed", method=request.method, route=route_of(request))
@@ -83,6 +87,10 @@ def problem_documents(translate: Translate = lambda _: None) -> Middleware:
             return problem_response(problem)
 
     return documents
+
+
+def _has_gone(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()
 
 
 def route_of(request: web.Request) -> str:

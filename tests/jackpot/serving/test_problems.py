@@ -150,6 +150,45 @@ def test_only_what_nobody_foresaw_leaves_a_traceback() -> None:
     assert {line["route"] for line in lines if line["event"] == "request"} >= {"unmatched", "/refuses"}
 
 
+def test_who_went_away_before_the_answer_leaves_no_traceback() -> None:
+    """A reader that has closed its connection meanwhile is one line of 499, and no error of the server.
+
+    After a minute in which the server stood still the first hundreds that it answers are such.
+    """
+    stream = io.StringIO()
+    set_up_logs("json", "info", stream)
+
+    async def scene() -> None:
+        app, _registry = application()
+        came, gone = asyncio.Event(), asyncio.Event()
+
+        async def late(request: web.Request) -> web.StreamResponse:
+            came.set()
+            await gone.wait()
+            response = web.StreamResponse()
+            await response.prepare(request)
+            await response.write(b"too late")
+            return response
+
+        app.router.add_get("/late", late)
+        async with asking(app) as client:
+            url = client._base_url
+            assert url is not None
+            _reader, writer = await asyncio.open_connection(url.host, url.port)
+            writer.write(b"GET /late HTTP/1.1\r\nHost: boards\r\n\r\n")
+            await came.wait()
+            writer.transport.abort()
+            await asyncio.sleep(0)
+            async with client.get("/good/1"):  # by then the server has heard of it
+                gone.set()
+            await eventually(lambda: "/late" in stream.getvalue())
+
+    run(scene())
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [line["status"] for line in lines if line.get("route") == "/late"] == [499]
+    assert not [line for line in lines if "exception" in line]
+
+
 def test_what_is_not_http_leaves_no_traceback() -> None:
     """Bytes that are no request are answered 400 and leave one line without a traceback."""
     stream = io.StringIO()
