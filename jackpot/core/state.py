@@ -12,7 +12,8 @@ import msgspec
 
 from jackpot.core.accounts import Balance, Book, Entry, payable_account, pool_account
 from jackpot.core.chain import BodyHit, Head
-from jackpot.core.hits import ENDED, OPEN, Hit
+from jackpot.core.hits import OPEN, Hit
+from jackpot.core.kept_hits import READ_ANYHOW, in_paying_order, left_out
 from jackpot.core.meters import PoolLife, begun_again, given_back
 from jackpot.wire.ids import HitKey
 from jackpot.wire.snapshots import NO_CORRECTION
@@ -23,8 +24,6 @@ NEWEST = 3
 NOTES_FALLS = KEEPS_SHARES = KEEPS_FORFEITED = OWN_IN_METERS = 3
 """From which version on falls are noted, a share stays whose it is, a jackpot leaves out what its own meter has."""
 RUNNING, STOPPED = "running", "stopped"
-ENDED_KEPT = 64
-"""So many hits that have ended are kept in a state, for boards and for an act that comes late."""
 LINKED, DIFFERS, QUARANTINED, ADMITTED = "linked", "differs", "quarantined", "admitted"
 
 
@@ -140,19 +139,6 @@ class LinkState:
     enrolled: Mapping[str, Enrolled] = field(default_factory=dict)
 
 
-def left_out(hits: Mapping[HitKey, Hit]) -> Sequence[HitKey]:
-    """Return the hits that a state keeps no longer: ended ones but the 64 last.
-
-    **Never** one of a round in which another hit may still fall away and leave it more (12.3).
-    """
-    ended = [key for key, hit in hits.items() if hit.state in ENDED]
-    if len(ended) <= ENDED_KEPT:
-        return ()
-    under_way = {key[:3] for key, hit in hits.items() if hit.state not in ENDED}
-    oldest = sorted(ended, key=lambda key: (hits[key].moved, key))[:-ENDED_KEPT]
-    return [key for key in oldest if key[:3] not in under_way]
-
-
 @dataclass(slots=True)
 class WagerRows:
     """Accepted wagers, a column each: one line a run, of which the ledger makes one row a seat.
@@ -239,7 +225,7 @@ class Draft:
         self.tables = dict(state.tables)
         self.journals = dict(state.journals)
         self.rounds = dict(state.rounds)
-        self.hits = dict(state.hits)
+        self.hits = in_paying_order(state.hits) if version >= READ_ANYHOW else dict(state.hits)
         self.links = dict(state.links)
         self.enrolled = dict(state.enrolled)
         self.new_links: list[RegisteredLink] = []

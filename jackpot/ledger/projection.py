@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from jackpot.core.accounts import Balance, payable_account
 from jackpot.core.chain import Head
 from jackpot.core.hits import Hit
+from jackpot.core.kept_hits import left_out
 from jackpot.core.meters import PoolLife
 from jackpot.core.ports import Batch
 from jackpot.core.state import (
@@ -18,7 +19,6 @@ from jackpot.core.state import (
     RegisteredLink,
     Table,
     TermsInForce,
-    left_out,
 )
 from jackpot.wire.ids import HitKey
 

@@ -11,13 +11,14 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from jackpot.core.accounts import BrokenInvariant, payable_account
 from jackpot.core.behind import Mark, mark_of
 from jackpot.core.chain import GENESIS
+from jackpot.core.kept_hits import ENDED_KEPT
 from jackpot.core.ports import (
     Batch,
     Held,
     Known,
     SetAside,
 )
-from jackpot.core.state import ENDED_KEPT, Enrolled, LinkState, RegisteredLink
+from jackpot.core.state import Enrolled, LinkState, RegisteredLink
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.connection import (
     SETTINGS,

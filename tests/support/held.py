@@ -1,15 +1,20 @@
 """What holds of any batch that a decision makes, whatever was decided: held in every test that decides."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from jackpot.core.accounts import NOTHING, Balance, pool_account
 from jackpot.core.chain import decode_body
 from jackpot.core.commands import Command, Message
 from jackpot.core.decide import Decision
+from jackpot.core.kept_hits import READ_ANYHOW
 from jackpot.core.ports import Known
 from jackpot.core.replay import decide_again
 from jackpot.core.state import LinkState
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def hold_batch(before: LinkState, decision: Decision) -> None:
@@ -33,6 +38,28 @@ def hold_batch(before: LinkState, decision: Decision) -> None:
     assert again.batch is not None
     assert (again.batch.body, again.batch.digest) == (batch.body, batch.digest)
     assert again.state == decision.state
+    if batch.decide >= READ_ANYHOW:
+        anyhow = decide_again(read_anyhow(before), decode_body(batch.body))
+        assert anyhow.batch is not None
+        assert anyhow.batch.body == batch.body, "another process, which had read the state, would have posted otherwise"
+        assert anyhow.state == decision.state
+
+
+def read_anyhow(state: LinkState) -> LinkState:
+    """The same state, what it holds in another order: who reads it from the ledger has it in the ledger's order."""
+    return replace(
+        state,
+        older=_backwards(state.older),
+        pools=_backwards(state.pools),
+        tables=_backwards(state.tables),
+        journals=_backwards(state.journals),
+        rounds=_backwards(state.rounds),
+        hits=_backwards(state.hits),
+    )
+
+
+def _backwards(held: Mapping[K, V]) -> dict[K, V]:
+    return dict(reversed(list(held.items())))
 
 
 def falls_without_cause(before: LinkState, decision: Decision) -> Iterator[str]:

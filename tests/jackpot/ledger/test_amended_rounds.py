@@ -93,6 +93,48 @@ def test_the_audit_agrees_with_every_amendment(ledger: Database, tmp_path: Path)
     assert audit_export(tmp_path).differences == []
 
 
+THREE = """
+    T1 wagers 1: 1 2 3                                                         accepted
+    T1 record 1: 1=royal_flush 2=royal_flush 3=royal_flush                     recorded
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "act"),
+    [
+        (THREE, "release T1/1/1/2/main by=Dee with=Eve reason=minor rule=16.1      released"),
+        (THREE, "T1 correct 1: 1=royal_flush 3=royal_flush                         corrected"),
+        (THREE, "T1 amend 1: 2 rule=14.8                                           void_recorded"),
+        (
+            """
+            T2 wagers 1: 1 2                                                   accepted
+            T1 wagers 1: 1                                                     accepted
+            T1 record 1: 1=royal_flush                                         recorded
+            T2 record 1: 1=royal_flush 2=royal_flush                           recorded
+            release T1/1/1/1/main by=Dee with=Eve reason=minor rule=16.1       released
+            """,
+            "decide T2/1/1/1/main order=commit                                 ordered",
+        ),
+    ],
+)
+def test_whoever_has_read_the_ledger_posts_the_same(ledger: Database, before: str, act: str) -> None:
+    """A person's command, or a server started anew, has a round's hits in another order than who awarded them."""
+    floor = Floor()
+    floor.play(before)
+
+    async def scene() -> None:
+        store = PostgresStore(ledger.service_url, "southern")
+        for batch in floor.batches:
+            await store.post(batch)
+        floor.state = await store.load()
+        floor.play(act)
+        await store.post(floor.batches[-1])
+        await store.close()
+        assert (await audit(ledger.auditor_url)).differences == []
+
+    run(scene())
+
+
 def test_the_record_that_stands_is_found(ledger: Database) -> None:
     """The last correction's, not the first; what is owed of a hit and came back is listed."""
     floor = Floor()

@@ -8,8 +8,8 @@ import pytest
 
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.commands import MoveHit, of_act
+from jackpot.core.kept_hits import ENDED_KEPT
 from jackpot.core.ports import LinkReader, UnreachableError
-from jackpot.core.state import ENDED_KEPT
 from jackpot.ledger.reading import OVER_SHOWN, PostgresLinkReader
 from jackpot.ledger.store import PostgresStore
 from tests.support.chains import FULL_HOUSE, NOTHING, STRAIGHT_FLUSH, Link
