@@ -34,7 +34,7 @@ class Sessions:
 
 async def sessions(url: str) -> Sessions:
     """Count them now, but for the one that asks."""
-    connection = await asyncpg.connect(url, timeout=5)
+    connection = await asyncpg.connect(url, timeout=60)
     try:
         row = await connection.fetchrow(SESSIONS)
     finally:

@@ -26,7 +26,7 @@ def back_up(site: Site) -> None:
     shutil.rmtree(backup, ignore_errors=True)
     words = ("-D", str(backup), "-h", str(servers.socket_dir), "-U", "postgres", "-c", "fast")
     with standing_still([site.pid("tables")]):  # else play is over before the ledger goes back
-        subprocess.run([str(servers.bin / "pg_basebackup"), *words], check=True, timeout=60)
+        subprocess.run([str(servers.bin / "pg_basebackup"), *words], check=True, timeout=300)
 
 
 def restore(site: Site) -> None:

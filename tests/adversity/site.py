@@ -179,7 +179,7 @@ class Site:
     def audit(self) -> Mapping[str, Any]:
         """Audit the ledger as a stranger would, by the command."""
         command = [sys.executable, "-m", "jackpot", "audit", "--json", "--database-url", self.url()]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=_environment())
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=_environment())
         found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1]) if done.stdout else {"error": done.stderr}
         return {"ok": done.returncode == 0, **found}
 

@@ -154,7 +154,7 @@ class Casino:
         """What `/readyz` says."""
         request = urllib.request.Request(f"{self.address}/readyz")  # noqa: S310 - the address is our own server's
         try:
-            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310 - the same
+            with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - the same
                 said = json.loads(answer.read())
         except urllib.error.HTTPError as error:
             said = json.loads(error.read())
@@ -186,7 +186,7 @@ class Casino:
         self.jackpot("export", str(folder))
         words = ("settle", "--terms", str(folder / "terms.json"), str(folder / "rounds.jsonl"))
         done = subprocess.run(
-            [sys.executable, "-m", "rules", *words], capture_output=True, text=True, check=False, timeout=60
+            [sys.executable, "-m", "rules", *words], capture_output=True, text=True, check=False, timeout=300
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from jackpot.wire.snapshots import PoolShown
 from tests.support.board_link import BoardLink, hit
 from tests.support.page_time import live as live_within
 
@@ -67,3 +68,19 @@ def test_what_does_not_fit_the_band_at_once_takes_turns(page: Page, link: BoardL
     assert {"STRAIGHT", "JACKPOT", "NEW"} <= {text.lstrip("◐ ").split(" ")[0] for text in seen}, seen
     link.show(hits=both[:1])
     expect(heard).not_to_contain_text("T3")
+
+
+@pytest.mark.parametrize("others", [3, 7])
+def test_no_hit_is_lost_among_pools_that_are_new(page: Page, link: BoardLink, others: int) -> None:
+    """Where other terms begin with many pools their number is said, in one line; each hit and amount stays in sight."""
+    page.set_viewport_size({"width": 320, "height": 568})
+    link.show(9_000_000)
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    names = [f"grand_oceanic_community_major_{n:02}" for n in range(others)]
+    link.show(pools=[PoolShown(name, 1, 1_234_567, 0, "") for name in ("main", *names)])
+    link.show(5_000_000, epoch=2, cause="award", hits=[hit("pending")])
+    expect(page.locator("#band")).to_contain_text("JACKPOT HIT")
+    rows = page.locator("#band p:not([hidden])")
+    assert " ".join(rows.all_inner_texts()).count("NEW") == 1
+    expect(rows.last).to_have_text(f"{others + 1} NEW JACKPOTS")

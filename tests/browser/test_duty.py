@@ -77,13 +77,13 @@ def post() -> Iterator[Post]:
     thread = threading.Thread(target=loop.run_forever, name="duty")
     thread.start()
     try:
-        made.url = asyncio.run_coroutine_threadsafe(start(), loop).result(10)
+        made.url = asyncio.run_coroutine_threadsafe(start(), loop).result(60)
         made.duty.sample()
         yield made
     finally:
-        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(10)
+        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(60)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(60)
         loop.close()
 
 

@@ -30,7 +30,7 @@ def server(tmp_path: Path) -> Iterator[tuple[int, str]]:
         return [sys.executable, "-m", "jackpot", *arguments, "--data", data, "--json"]
 
     opening = command("link", "open", str(terms_file(tmp_path)), "--by", "Olga", "--second", "Petra")
-    subprocess.run(opening, check=True, capture_output=True, timeout=120, env=environment)
+    subprocess.run(opening, check=True, capture_output=True, timeout=300, env=environment)
     with subprocess.Popen(
         command("serve", "--listen", "127.0.0.1:0"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     ) as running:

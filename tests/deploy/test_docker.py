@@ -95,4 +95,4 @@ def test_the_health_check_tells_well_from_ill(tmp_path: Path, status: int, code:
 def _healthy(url: str, ca: Path) -> int:
     environment = {"HEALTH_URL": url, "HEALTH_CA": str(ca), "PATH": os.environ["PATH"]}
     command = [sys.executable, str(DOCKER / "healthy.py")]
-    return subprocess.run(command, env=environment, capture_output=True, check=False, timeout=20).returncode
+    return subprocess.run(command, env=environment, capture_output=True, check=False, timeout=300).returncode

@@ -79,7 +79,9 @@ def a_board(site: Playing) -> None:
     shown = {"board": "B1", "generation": at["generation"], "commit": at["commit"], "epoch": at["pools"][0]["epoch"]}
     body = json.dumps(shown | {"painted_cents": str(at["pools"][0]["cents"]), "heap": 1}).encode()
     headers = {"Content-Type": "application/json"}
-    with urlopen(Request(f"http://{site.server_address}/boards/{site.link}/shown", body, headers), timeout=5) as answer:
+    with urlopen(
+        Request(f"http://{site.server_address}/boards/{site.link}/shown", body, headers), timeout=60
+    ) as answer:
         assert answer.status == 204
 
 

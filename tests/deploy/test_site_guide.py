@@ -91,7 +91,7 @@ class Site:
         script = f"set -euo pipefail\n{self.placed(text)}\nenv -0 > {kept}\n"
         done = subprocess.run(
             ["/bin/bash", "-c", script], env=self.environment, cwd=self.folder / "files", check=False,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
         )  # fmt: skip
         assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
         pairs = (pair.split("=", 1) for pair in kept.read_text().split("\0") if pair)
@@ -101,7 +101,7 @@ class Site:
         """A family of the server's, added up; read as Prometheus reads it."""
         believed = ssl.create_default_context(cafile=self.folder / "etc" / "tls" / "ca.pem")
         url = f"https://localhost:{self.server_port}/metrics"
-        with urllib.request.urlopen(url, context=believed, timeout=10) as answer:
+        with urllib.request.urlopen(url, context=believed, timeout=60) as answer:
             lines = answer.read().decode().splitlines()
         return sum(float(line.rsplit(" ", 1)[1]) for line in lines if re.match(rf"{name}[ {{]", line))
 

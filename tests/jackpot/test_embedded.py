@@ -53,7 +53,7 @@ def starter(data: Path, python: str = sys.executable) -> Iterator[tuple[subproce
         try:
             yield process, [int(word) for word in process.stdout.readline().split()]
         finally:
-            process.communicate(timeout=60)
+            process.communicate(timeout=300)
 
 
 def is_running(pid: int) -> bool:

@@ -39,7 +39,7 @@ class Alertmanager:
             json.dumps(alerts).encode(),
             {"Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - an address of our own
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - an address of our own
             assert answer.status == 200
 
     def said(self, whom: str) -> Sequence[Mapping[str, Any]]:

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 Manner = Literal["well", "503", "204", "login", "html", "refuse", "freeze"]
 """How the server answers: `login` leads to a page of another host's kind, `freeze` is a process that is stopped."""
-WITHIN_S = 10.0
+WITHIN_S = 60.0
 LOGIN = "<!doctype html><title>Sign in</title><p>Sign in to the network."
 
 

@@ -45,7 +45,7 @@ class Prometheus:
 
     def _ask(self, what: str, **parameters: str) -> Any:
         url = f"http://{self.address}/api/v1/{what}?{urllib.parse.urlencode(parameters)}"
-        with urllib.request.urlopen(url, timeout=10) as answer:
+        with urllib.request.urlopen(url, timeout=60) as answer:
             return json.load(answer)["data"]
 
 

@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-WITHIN_S = 60
+WITHIN_S = 300
+"""What hangs is ended; a machine that stands still, or has other work, ends nothing."""
 
 
 def run(work: Coroutine[Any, Any, T], within_s: float = WITHIN_S) -> T:

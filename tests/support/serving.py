@@ -14,7 +14,8 @@ from aiohttp import web
 from jackpot.serving.running import Listen, listening
 
 T = TypeVar("T")
-LONGEST_S = 60
+LONGEST_S = 300
+"""A scene that hangs is ended; one on a machine that stands still, or has other work, is not."""
 
 
 def run(scene: Coroutine[Any, Any, T], longest_s: float = LONGEST_S) -> T:

@@ -242,7 +242,7 @@ def watched_site(folder: Path, tables: int = 4) -> Iterator[Watch]:
 def accounts(site: Playing) -> Mapping[str, Any]:
     """Audit the ledger as a stranger would; return what the audit says."""
     command = [sys.executable, "-m", "jackpot", "audit", "--json", "--database-url", site.servers.auditor_url]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found

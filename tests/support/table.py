@@ -20,6 +20,7 @@ from jackpot.wire.messages import (
 )
 from jackpot.wire.signing import hello_bytes
 from rules.terms import canonical_bytes, fingerprint
+from tests.support.serving import LONGEST_S
 from tests.support.terms import demo_terms
 
 SETTINGS = b"{}"
@@ -52,14 +53,14 @@ class TableEnd:
 
     async def receive(self) -> ToTable:
         """The next frame; AssertionError where the connection ended."""
-        message = await self.socket.receive(timeout=10)
+        message = await self.socket.receive(timeout=LONGEST_S)
         assert message.type is WSMsgType.TEXT, message
         return decode_to_table(message.data.encode())
 
     async def closed(self) -> int | None:
         """Wait for the end; the close code."""
         while True:
-            message = await self.socket.receive(timeout=10)
+            message = await self.socket.receive(timeout=LONGEST_S)
             if message.type in {WSMsgType.CLOSE, WSMsgType.CLOSED, WSMsgType.CLOSING}:
                 return self.socket.close_code
 

@@ -51,7 +51,7 @@ def test_the_command_gives_a_whole_deck(asked: tuple[str, ...], decks: int, cutt
 def test_with_json_an_error_is_an_object(asked: tuple[str, ...], code: int, error: str) -> None:
     """A program that reads standard output finds one object whatever went wrong, and people their words as before."""
     done = subprocess.run(
-        [sys.executable, "-m", "tablelink", *asked, "--json"], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-m", "tablelink", *asked, "--json"], capture_output=True, text=True, check=False, timeout=300
     )
     assert done.returncode == code
     told = json.loads(done.stdout)

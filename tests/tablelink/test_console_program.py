@@ -60,7 +60,7 @@ def test_nobody_can_type_at_a_closed_input(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (2, "tablelink: Nobody can type: standard input is closed.\n")

@@ -23,6 +23,7 @@ from tablelink.spool_file import damaged
 from tests.support.driven import APPROVED, MADE_US, Driving
 from tests.support.driven_sessions import lines_of
 from tests.support.driven_spools import MINUTE_US, Stopped, Stopping, Told, driven, opened, say
+from tests.support.running import WITHIN_S
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -202,7 +203,7 @@ def test_a_stream_that_is_gone_is_at_its_end(tmp_path: Path) -> None:
         async def run() -> None:
             lines = Lines(reading)
             lines.start()
-            await asyncio.wait_for(table.run(lines, asyncio.Event()), 10)
+            await asyncio.wait_for(table.run(lines, asyncio.Event()), WITHIN_S)
 
         asyncio.run(run())
     os.close(reading)
@@ -241,7 +242,7 @@ def test_a_sign_is_told_when_its_time_comes_while_nobody_types(tmp_path: Path) -
             lines.start()
             running = asyncio.create_task(table.run(lines, stop))
             asyncio.get_running_loop().call_later(0.05, clock.__setitem__, 0, MADE_US + 20 * MINUTE_US)
-            await asyncio.wait_for(told.told.wait(), 10)
+            await asyncio.wait_for(told.told.wait(), WITHIN_S)
             stop.set()
             await running
             os.close(writing)

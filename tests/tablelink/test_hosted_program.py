@@ -47,7 +47,7 @@ def ran(folder: Path, *argv: str, module: str = "tablelink", code: int = 0) -> t
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == code, done.stderr

@@ -29,7 +29,7 @@ def test_the_table_shows_what_the_readme_says(tmp_path: Path) -> None:
         env=here,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (1, "")
@@ -50,7 +50,7 @@ def test_a_driven_table_shows_what_the_readme_says(tmp_path: Path) -> None:
         env={"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

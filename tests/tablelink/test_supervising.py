@@ -117,7 +117,7 @@ def test_an_agent_is_asked_by_the_program_before_and_the_other_way_round(tmp_pat
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(spool.with_suffix(".supervisor")))
         server.listen()
-        server.settimeout(20)
+        server.settimeout(LONGEST_S)
         agent = threading.Thread(target=older, args=(server,))
         agent.start()
         stands = ask(spool, PlayOn("Sue", "Ines"))

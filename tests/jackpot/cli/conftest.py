@@ -66,7 +66,7 @@ class CommandLine:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=300,
             stdin=subprocess.DEVNULL,
             env=self.environment | changes,
         )

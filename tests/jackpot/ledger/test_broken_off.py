@@ -238,13 +238,35 @@ def test_a_failure_between_meter_and_wagers_moves_nothing(ledger: Database, serv
                 " CREATE TRIGGER fail BEFORE INSERT ON wager FOR EACH ROW EXECUTE FUNCTION fail()"
             )
             (reply,) = await post(poster(store), [wagers])
-            assert reply.later is Refusal.LEDGER_UNREACHABLE
+            assert reply.later is Refusal.KEPT_ASIDE
             assert await store.load() == link.state
             await saboteur.execute("DROP TRIGGER fail ON wager")
             await post(poster(store), [wagers])
             await post(poster(store), [wagers])
             assert (await store.load()).balances["pool/main"].microcents == SEED + 66 * MICROCENTS
             assert await saboteur.fetchval("SELECT count(*) FROM wager") == 3
+
+    run(scene())
+
+
+def test_what_a_trigger_refuses_alone_is_set_aside_alone(ledger: Database, servers: Servers) -> None:
+    """A trigger raises for one table's wagers, with no code that anybody knows: its neighbours never notice."""
+    link = Link()
+    commands = [link.wagers(table, 1) for table in ("T1", "T2", "T3")]
+
+    async def scene() -> None:
+        async with stored(ledger, link) as store, connected(servers.url("postgres", ledger.name)) as saboteur:
+            await saboteur.execute(
+                "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                " IF NEW.\"table\" = 'T2' THEN RAISE EXCEPTION 'injected'; END IF; RETURN NEW; END $$;"
+                " CREATE TRIGGER fail BEFORE INSERT ON wager FOR EACH ROW EXECUTE FUNCTION fail()"
+            )
+            replies = await post(poster(store), commands)
+            assert [reply.later for reply in replies] == [None, Refusal.KEPT_ASIDE, None]
+            await saboteur.execute("DROP TRIGGER fail ON wager")
+            (reply,) = await post(poster(store), commands[1:2])
+            assert reply.receipt is not None
+            assert await saboteur.fetchval("SELECT count(*) FROM wager") == 9
 
     run(scene())
 

@@ -11,7 +11,7 @@ import structlog
 from jackpot.cli.self_check import leave_checkpoint
 from jackpot.core.behind import Mark
 from jackpot.ledger.checkpoint import Checkpoint, CheckpointUnreadable
-from tests.support.running import run
+from tests.support.running import WITHIN_S, run
 
 AT = Mark(1, 90, "aa", 30)
 
@@ -76,20 +76,20 @@ def test_one_thread_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def slow(file: int) -> None:
         if not syncing.is_set():
             syncing.set()
-            assert go_on.wait(10)
+            assert go_on.wait(WITHIN_S)
         sync(file)
 
     monkeypatch.setattr(os, "fsync", slow)
     with ThreadPoolExecutor(2) as threads:
         checkpoint.note("southern", AT)
         first = threads.submit(checkpoint.write)
-        assert syncing.wait(10)
+        assert syncing.wait(WITHIN_S)
         checkpoint.note("southern", Mark(1, 95))
         last = threads.submit(checkpoint.write)
         with pytest.raises(TimeoutError):
             last.result(0.2)
         go_on.set()
-        assert (first.result(10), last.result(10)) == (True, True)
+        assert (first.result(WITHIN_S), last.result(WITHIN_S)) == (True, True)
     assert Checkpoint(checkpoint.path).of("southern") == Mark(1, 95)
 
 

@@ -18,7 +18,7 @@ from jackpot.ledger.failures import (
     LinkStopped,
 )
 from tests.support.embedded_fixture import Database
-from tests.support.running import run
+from tests.support.running import WITHIN_S, run
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_base_backup_is_no_standby(
         administrator = await connect(servers.url("postgres", ledger.name), "test")
         service = await connect(ledger.service_url, "test")
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(WITHIN_S):
                 while not await administrator.fetchval("SELECT count(*) FROM pg_stat_replication"):
                     assert backup.poll() is None
             return (await durability(service)).standbys
@@ -80,7 +80,7 @@ async def _gone(url: str) -> None:
     """Wait until Postgres has noticed that nobody copies it any more: to the next test it would be a standby."""
     administrator = await connect(url, "test")
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(WITHIN_S):
             while await administrator.fetchval("SELECT count(*) FROM pg_stat_replication"):
                 pass
     finally:
@@ -104,6 +104,8 @@ def _error(kind: type[asyncpg.PostgresError], **fields: str) -> asyncpg.Postgres
         (_error(asyncpg.PostgresError, sqlstate="JP002"), LedgerRefused, LedgerRefused),
         (asyncpg.CheckViolationError("x"), LedgerRefused, LedgerRefused),
         (asyncpg.CharacterNotInRepertoireError("x"), LedgerRefused, LedgerRefused),
+        (asyncpg.RaiseError("x"), LedgerRefused, LedgerRefused),
+        (asyncpg.ProgramLimitExceededError("x"), LedgerRefused, LedgerRefused),
         (asyncpg.DataError("x"), LedgerRefused, LedgerRefused),
         (UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed"), LedgerRefused, LedgerRefused),
         (asyncpg.LockNotAvailableError("x"), LedgerUnreachable, LedgerFenced),

@@ -132,7 +132,7 @@ def test_two_at_once_do_it_once(database: Database) -> None:
     )
     command = [sys.executable, "-W", "error", "-c", program, database.owner_url]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    assert sorted(int(process.communicate(timeout=60)[0]) for process in running) == [0, 0, 19]
+    assert sorted(int(process.communicate(timeout=300)[0]) for process in running) == [0, 0, 19]
 
 
 def test_a_migration_that_fails_at_its_end_leaves_nothing(

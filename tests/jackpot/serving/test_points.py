@@ -19,7 +19,7 @@ def _program(folder: Path, *argv: str) -> "subprocess.CompletedProcess[str]":
     file.write_text("durable 1 0")
     environment = {**os.environ, "JACKPOT_STOP_AT": str(file), "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
     command = [sys.executable, *argv]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=environment)
 
 
 def test_a_release_ignores_the_environment_variable(tmp_path: Path) -> None:

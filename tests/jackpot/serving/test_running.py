@@ -17,7 +17,7 @@ from aiohttp import web
 from jackpot.serving.assets import Assets, Page
 from jackpot.serving.logs import LogForm, set_up_logs
 from jackpot.serving.running import Connections, Listen, ListenError, collect_seldom, listening, run_until_stopped
-from tests.support.serving import run
+from tests.support.serving import LONGEST_S, run
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -28,7 +28,7 @@ def test_a_signal_ends_the_program(number: signal.Signals) -> None:
     async def main(stop: asyncio.Event) -> str:
         os.kill(os.getpid(), number)
         try:
-            await asyncio.wait_for(stop.wait(), 5)
+            await asyncio.wait_for(stop.wait(), LONGEST_S)
         finally:
             closed.append("closed")
         return "ended"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.serving.watched import tell_systemd, watched
-from tests.support.running import run
+from tests.support.running import WITHIN_S, run
 
 
 def test_systemd_hears_ready_signs_of_life_and_the_end(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_systemd_hears_ready_signs_of_life_and_the_end(tmp_path: Path) -> None:
     path = tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(path))
-        systemd.settimeout(10)
+        systemd.settimeout(WITHIN_S)
         environment = {
             "NOTIFY_SOCKET": str(path),
             "WATCHDOG_USEC": "20000",

@@ -22,9 +22,8 @@ OFF = {"90 s ahead": 90, "90 s behind": -90, "an hour back": -3_600}
 
 async def until_told(on: Scene, table: str, skew_s: float) -> None:
     """Wait until the server shows a table's clock so."""
-    async with asyncio.timeout(10):
-        while (one := on.tables.connected().get(table)) is None or one.skew_s != skew_s:  # noqa: ASYNC110
-            await asyncio.sleep(0)
+    while (one := on.tables.connected().get(table)) is None or one.skew_s != skew_s:  # noqa: ASYNC110
+        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("off_s", OFF.values(), ids=OFF.keys())
@@ -84,7 +83,7 @@ def test_a_table_tells_its_time_once_it_is_welcomed(off_s: int) -> None:
             client = Client(url, "T1", hello, key.sign, tell, wall_ms=lambda: NOW_MS + off_s * SECOND_MS)
             running = asyncio.create_task(client.run())
             try:
-                await asyncio.wait_for(opened.wait(), 10)
+                await opened.wait()
                 await until_told(on, "T1", off_s)
             finally:
                 running.cancel()

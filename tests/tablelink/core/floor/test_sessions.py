@@ -62,7 +62,7 @@ def test_rounds_come_to_what_settle_says_of_their_records(game: str, tmp_path: P
         [sys.executable, "-m", "rules", "settle", "rounds"],
         cwd=tmp_path,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
