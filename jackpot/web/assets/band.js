@@ -145,9 +145,9 @@ export class Band {
   }
 
   #reseeded(state, sign, money, now) {
-    return state.pools
-      .filter((pool) => this.#from.has(epochOf(pool)) && this.#age(epochOf(pool), now) < NEW_MS)
-      .map((pool) => jackpot("NEW ", pool.pool, sign, `FROM ${money(this.#from.get(epochOf(pool)))}`));
+    const fresh = state.pools.filter((pool) => this.#from.has(epochOf(pool)) && this.#age(epochOf(pool), now) < NEW_MS);
+    if (fresh.length > AT_ONCE) return [[`${fresh.length} NEW JACKPOTS`]]; // as where other terms begin: no hit is lost among them
+    return fresh.map((pool) => jackpot("NEW ", pool.pool, sign, `FROM ${money(this.#from.get(epochOf(pool)))}`));
   }
 }
 
