@@ -5,7 +5,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -195,6 +195,9 @@ def open_spool(path: Path, *, read_only: bool = False, application: int = APPLIC
         _check(db, path, application)
         if not read_only:
             db.executescript(statement("settings"))
+            if application == APPLICATION_ID:
+                with suppress(sqlite3.OperationalError):  # a full disk: it is found without, page by page more slowly
+                    db.executescript(statement("by_receipt"))
     except sqlite3.DatabaseError as error:
         db.close()
         raise damaged(path, str(error)) from error
