@@ -17,6 +17,7 @@ from jackpot.cli.app import app
 from jackpot.embedded import Servers
 from jackpot.ledger.migrate import migrate
 from tests.support.embedded_fixture import Database, drop_database, fresh_database
+from tests.support.patience import patience
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,13 @@ class CommandLine:
         )
         assert "Traceback" not in done.stderr, done.stderr
         return Ended(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture(autouse=True)
+def patient() -> Iterator[None]:
+    """No machine or disk that stands still for some seconds fails a command that is run in this process."""
+    with patience():
+        yield
 
 
 @pytest.fixture(scope="session")

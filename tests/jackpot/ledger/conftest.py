@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 
 import pytest
@@ -13,6 +13,19 @@ from jackpot.ledger.runner import StoppableStore
 from jackpot.ledger.store import PostgresStore
 from tests.support.embedded_fixture import Database, drop_database, fresh_database
 from tests.support.memory_store import MemoryLedger
+from tests.support.patience import patience
+
+
+@pytest.fixture
+def as_shipped() -> None:
+    """Ask for it where the seconds are tested that a connection to the ledger waits."""
+
+
+@pytest.fixture(autouse=True)
+def patient(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No machine or disk that stands still for some seconds fails a test that is not about them."""
+    with nullcontext() if "as_shipped" in request.fixturenames else patience():
+        yield
 
 
 @pytest.fixture(scope="session")

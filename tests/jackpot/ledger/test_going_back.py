@@ -222,6 +222,7 @@ def test_what_comes_while_two_people_reopen_is_not_cleared_with_the_rest(
     run(play())
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_a_long_list_is_decided_in_its_own_time(ledger: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """An hour of many tables takes longer than a session may else sit idle in a transaction: it is posted."""
 
