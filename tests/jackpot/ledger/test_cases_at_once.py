@@ -89,7 +89,7 @@ def test_every_balance_after_of_eight_tables_is_there_once(ledger: Database) -> 
 
     async def scene() -> list[tuple[int, int, int, str]]:
         await opened(ledger, link)
-        inboxes = [AsyncInbox(busy_after_s=120) for _ in range(2)]
+        inboxes = [AsyncInbox(busy_after_s=3_600) for _ in range(2)]
         answers: list[asyncio.Future[Reply]] = []
         for number in range(1, rounds + 1):
             for place, table in enumerate(link.tables):
@@ -104,7 +104,7 @@ def test_every_balance_after_of_eight_tables_is_there_once(ledger: Database) -> 
             await asyncio.gather(*tasks, return_exceptions=True)
         return await entries(ledger)
 
-    seed, *increments = run(scene(), 240)
+    seed, *increments = run(scene(), 1_200)
     assert seed[2:] == (5_000_000 * MICROCENTS, "seed")
     assert {cause for *_, cause in increments} == {"increment"}
     for before, after in pairwise([seed, *increments]):

@@ -145,7 +145,7 @@ def test_eight_tables_play_five_hundred_rounds_each(stores: Stores) -> None:
     async def scene() -> LinkState:
         async with stores.closing():
             store = await opened(stores, link)
-            inboxes = [AsyncInbox(busy_after_s=60), AsyncInbox(busy_after_s=60)]
+            inboxes = [AsyncInbox(busy_after_s=3_600), AsyncInbox(busy_after_s=3_600)]
             tasks = [asyncio.ensure_future(keep_posting(inbox, poster(stores.store()))) for inbox in inboxes]
             answers: list[asyncio.Future[Reply]] = []
             for number in range(1, rounds + 1):
@@ -159,7 +159,7 @@ def test_eight_tables_play_five_hundred_rounds_each(stores: Stores) -> None:
             await asyncio.gather(*tasks, return_exceptions=True)
             return await store.load()
 
-    state = run(scene(), 240)
+    state = run(scene(), 1_200)
     assert pool(state) == SEED + 8 * rounds * INCREMENT
     assert state.head.commit == 1 + 2 * 8 + 3 * 8 * rounds
     assert not state.rounds

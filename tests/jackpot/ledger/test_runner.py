@@ -29,7 +29,7 @@ class Worked:
 
     def __init__(self, store: StoppableStore) -> None:
         """Begin with an empty inbox."""
-        self.inbox = AsyncInbox()
+        self.inbox = AsyncInbox(busy_after_s=3_600)
         self.told: list[Posted] = []
         self.task = asyncio.ensure_future(run_poster(self.inbox, store, self.told.append))
 
