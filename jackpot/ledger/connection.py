@@ -48,8 +48,9 @@ FENCES = frozenset({"batch_fence", "batch_fence_digest"})
 LOCK_NOT_HAD = "55P03"
 STOPPED = "JP001"
 """What the schema's own trigger raises for a stopped link."""
-REFUSED = frozenset({"22", "23"})
-"""Classes of errors that are about the rows themselves: data exceptions, broken constraints."""
+REFUSED = frozenset({"22", "23", "54", "P0"})
+"""Classes of errors that are about the rows themselves: data exceptions, broken constraints, more than Postgres can
+take of anything, and what a trigger raises without a code of its own."""
 OWN_REFUSALS = frozenset({"JP002", "JP003"})
 ENDED = frozenset({"57P01", "57P02", "57P05", "25P03"})
 """The server ended the session. What was being committed may stand: a wait for a standby is broken off like this."""
