@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.site import ROOT, SiteServers, free_port, log_of, own_folder, postgres, redis, until
+from tests.support.ports import free_port
+from tests.support.site import ROOT, SiteServers, log_of, own_folder, postgres, redis, until
 from tests.support.units import Units
 
 GUIDE = ROOT / "deploy" / "INSTALL.md"

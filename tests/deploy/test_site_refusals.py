@@ -15,7 +15,8 @@ from redis.exceptions import ConnectionError as RedisUnreachable
 
 from jackpot.serving.tls import ServerCertificate
 from tests.support.certificates import Authority
-from tests.support.site import ROOT, free_port, own_folder, postgres, redis
+from tests.support.ports import free_port
+from tests.support.site import ROOT, own_folder, postgres, redis
 
 PROGRAMS_S = 60
 

@@ -12,7 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.support.playing import free_port, until
+from tests.support.playing import until
+from tests.support.ports import free_port
 from tests.support.prometheus import program
 
 RECEIVERS = {

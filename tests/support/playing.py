@@ -6,7 +6,6 @@ program is started again.
 
 import asyncio
 import os
-import socket
 import sys
 import time
 import urllib.request
@@ -22,9 +21,10 @@ from jackpot.embedded import Servers, embedded
 from jackpot.ledger.migrate import migrate
 from jackpot.wire.settings import TableSettings, settings_text
 from rules.terms import Terms, canonical_bytes
+from tests.support.ports import free_port
 from tests.support.terms import demo_terms
 
-START_S = 60.0
+START_S = 300.0
 """Whatever is started answers by then, or the test says what it said last."""
 LOOK_S = 0.05
 
@@ -115,13 +115,6 @@ def until(holds: Callable[[], bool], what: str, child: Child | None = None, with
         assert not gone, f"{what}: it has ended: {words}"
         assert time.monotonic() < ends, f"{what}: not within {within_s:.0f} s: {words}"
         time.sleep(LOOK_S)
-
-
-def free_port() -> int:
-    """Return a port of the loopback that nobody listens at now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _read(url: str, timeout_s: float) -> bytes:

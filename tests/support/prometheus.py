@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.playing import free_port, until
+from tests.support.playing import until
+from tests.support.ports import free_port
 
 MISSING = "Debian's package {0} is needed: `make packages` or `apt-get install {0}`"
 

@@ -109,14 +109,7 @@ def run_as(folder: Path, command: list[Any]) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def free_port() -> int:
-    """Return a port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def until(holds: Callable[[], bool], what: str, within_s: float = 60.0) -> None:
+def until(holds: Callable[[], bool], what: str, within_s: float = 300.0) -> None:
     """Look until something holds; fails the test with `what` where it does not in time."""
     end = time.monotonic() + within_s
     while not holds():
