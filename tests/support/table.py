@@ -10,9 +10,11 @@ from msgspec import Raw
 
 from jackpot.wire.codec import VERSION, decode_to_table, encode
 from jackpot.wire.messages import (
+    Answer,
     Challenge,
     Hello,
     HelloBody,
+    Later,
     SeatWager,
     Shown,
     ToTable,
@@ -24,6 +26,8 @@ from tests.support.serving import LONGEST_S
 from tests.support.terms import demo_terms
 
 SETTINGS = b"{}"
+STANDS_STILL = {"busy", "ledger_unreachable"}
+"""Said where the server's machine or its disk stood still for some seconds: nothing was done with the message."""
 
 
 def wagers(table: str = "T1", round_no: int = 1, journal: int = 1, seats: int = 7) -> Wagers:
@@ -68,6 +72,15 @@ class TableEnd:
         """Send a text frame."""
         self.sent.append(data)
         await self.socket.send_str(data.decode())
+
+    async def answered(self, data: bytes) -> Answer:
+        """Send a message until it has its answer: again where the server puts it off, as a table does (PROTOCOL 3)."""
+        while True:
+            await self.send(data)
+            frame = await self.receive()
+            if not (isinstance(frame, Later) and frame.code in STANDS_STILL):
+                assert isinstance(frame, Answer), frame
+                return frame
 
     def body(self, **changes: object) -> HelloBody:
         """The hello of this table."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.jackpot.cli.conftest import CommandLine
 
 HIT = "T1/1/1/3/main"
-PAUSED_MS = 60_000
+PAUSED_MS = 600_000
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ from jackpot.telemetry.families import FAMILIES
 from jackpot.web import boards
 from jackpot.wire.clocks import ping_of_clock
 from jackpot.wire.codec import encode
-from jackpot.wire.messages import Answer, Ask, BadFrame, Welcome
+from jackpot.wire.messages import Ask, BadFrame, Welcome
 from jackpot.wire.snapshots import channel
 from rules.terms import canonical_bytes, parse_terms
 from tests.support import chains
@@ -103,8 +103,7 @@ async def play(jackpot: "CommandLine", client: aiohttp.ClientSession, written: s
         return await table_end(client, name, read_key(jackpot.keys / "tables" / f"{name}.key"), SETTINGS.encode())
 
     async def answer(end: TableEnd, raw: bytes) -> None:
-        await end.send(raw)
-        assert isinstance(await end.receive(), Answer)
+        await end.answered(raw)
 
     async with client.get("/boards/southern/feed") as board:
         first, second, other = await table("T1"), await table("T2"), await table("T3")

@@ -51,10 +51,7 @@ class Floor:
 
     async def answer(self, table: TableEnd, raw: bytes) -> Answer:
         """Send a message and receive its answer."""
-        await table.send(raw)
-        answer = await table.receive()
-        assert isinstance(answer, Answer), answer
-        return answer
+        return await table.answered(raw)
 
     async def state(self) -> dict[str, Any]:
         """What a board would show."""
