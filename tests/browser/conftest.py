@@ -4,11 +4,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from rules.terms import Terms
 from tests.support.board_link import BoardLink, board_link
 from tests.support.browser import browsing
+
+WITHIN_MS = 60_000
+"""What is expected of a page is waited for so long, where nothing else is said: it only bounds a hang."""
+expect.set_options(timeout=WITHIN_MS)
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +26,7 @@ def browser() -> Iterator[Browser]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser profile of the test's own, as wide as a 1080p screen."""
     made = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en-US", timezone_id="America/Chicago")
-    made.set_default_timeout(20_000)
+    made.set_default_timeout(WITHIN_MS)
     yield made
     made.close()
 

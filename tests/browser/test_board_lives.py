@@ -9,7 +9,7 @@ def opened(page: Page, link: BoardLink) -> None:
     """Open a board of a link that stands at a jackpot, and wait until it is live."""
     link.show(8_421_055, epoch=3)
     page.goto(link.board)
-    expect(page.locator("body")).to_have_attribute("data-state", "live", timeout=15_000)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
 
 
 def test_a_ledger_that_went_back_shows_no_amount(page: Page, link: BoardLink) -> None:

@@ -25,7 +25,7 @@ def opened(page: Page, link: BoardLink, cents: int = 8_421_055, **more: object) 
 
 def is_in(page: Page, state: str) -> None:
     """Wait until the board is in a state."""
-    expect(page.locator("body")).to_have_attribute("data-state", state, timeout=15_000)
+    expect(page.locator("body")).to_have_attribute("data-state", state)
 
 
 def band(page: Page, kind: str, *words: str) -> None:
@@ -184,7 +184,7 @@ def test_a_server_that_was_not_there_stops_no_wheel(page: Page, link: BoardLink)
     band(page, "new", "NEW JACKPOT FROM $50,000.00")
     link.start_again()
     link.show(5_001_000)
-    expect(page.locator("#meter data")).to_have_text("$50,010.00", timeout=15_000)
+    expect(page.locator("#meter data")).to_have_text("$50,010.00")
     band(page, "new", "NEW JACKPOT FROM $50,000.00")
     page.wait_for_function(f"() => {{ ({READ})(); return wheels()[0] === '5001000'; }}")
 
@@ -259,7 +259,7 @@ def test_a_page_loaded_after_a_correction_and_a_void_tells_of_it_too(page: Page,
     band(page, "corrected", "▲ AMOUNT CORRECTED")
     link.start_again()
     link.show(8_399_910)
-    expect(page.locator("#meter data")).to_have_text("$83,999.10", timeout=15_000)
+    expect(page.locator("#meter data")).to_have_text("$83,999.10")
     band(page, "corrected", "▲ AMOUNT CORRECTED")
 
 

@@ -14,6 +14,8 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.support.own_time import own_time
+
 T = TypeVar("T")
 
 ARGUMENTS = (
@@ -26,6 +28,7 @@ ARGUMENTS = (
     "--disable-sync",
 )
 """Nothing leaves the machine, and root may start it."""
+GLANCE_MS = 50
 SIZES = {
     "1080p": (1920, 1080),
     "4k": (3840, 2160),
@@ -56,10 +59,19 @@ def browsing(*more: str) -> Iterator[Browser]:
             browser.close()
 
 
-def apart(work: Callable[[], T], within_s: float = 60) -> T:
+def apart(work: Callable[[], T], within_s: float = 300) -> T:
     """Run something that runs a loop of its own in a thread of its own, and give its result."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(work).result(within_s)
+
+
+def soon(page: Page, within_s: float, holds: Callable[[], bool]) -> None:
+    """See something hold on a page as soon as is promised, in time in which this machine ran."""
+    with own_time() as passed:
+        while not holds():
+            state = page.locator("body").get_attribute("data-state")
+            assert passed() < within_s, f"not within {within_s:.0f} s; the page is {state}"
+            page.wait_for_timeout(GLANCE_MS)
 
 
 def axe_violations(page: Page, *, without: tuple[str, ...] = ()) -> list[str]:
