@@ -24,6 +24,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.support.alerts import RULES
 from tests.support.browser import browsing
+from tests.support.own_time import own_time
 from tests.support.playing import Playing, playing, until
 from tests.support.prometheus import Prometheus, own_config, prometheus
 
@@ -197,30 +198,31 @@ def _family(pid: int) -> Iterator[int]:
 
 
 def exercise(watch: Watch, part: str, seconds: float, on_s: float = 0.0) -> Timeline:
-    """Stop a part for so many seconds, watch until all is well again, and `on_s` more.
+    """Stop a part for so many seconds of this machine's own time, watch until all is well again, and `on_s` more.
 
     Raises AssertionError where it does not come back by itself.
     """
-    timeline, began = Timeline(part), time.monotonic()
+    timeline = Timeline(part)
 
     def follow(until_s: float, mark: str, *, well: bool = False) -> bool:
-        while (at_s := time.monotonic() - began) < until_s:
+        while (at_s := passed() - began) < until_s:
             said = watch.look()
             timeline.add(at_s, mark, said)
             if well and said.well:
                 return True
             mark = ""
-            time.sleep(max(0.0, 1.0 - (time.monotonic() - began - at_s)))
+            time.sleep(max(0.0, 1.0 - (passed() - began - at_s)))
         return False
 
-    timeline.add(0.0, "", watch.look())
-    began = time.monotonic()
-    with standing_still(parts(watch.site)[part]):
-        follow(seconds, "stopped")
-    went_on_s = time.monotonic() - began
-    back = follow(went_on_s + BACK_WITHIN_S, "goes on", well=True)
-    timeline.back_s = time.monotonic() - began - went_on_s
-    follow(went_on_s + timeline.back_s + on_s, "")
+    with own_time() as passed:
+        timeline.add(0.0, "", watch.look())
+        began = passed()
+        with standing_still(parts(watch.site)[part]):
+            follow(seconds, "stopped")
+        went_on_s = passed() - began
+        back = follow(went_on_s + BACK_WITHIN_S, "goes on", well=True)
+        timeline.back_s = passed() - began - went_on_s
+        follow(went_on_s + timeline.back_s + on_s, "")
     assert back, f"{part}: not as before within {BACK_WITHIN_S:.0f} s\n{timeline.table()}"
     return timeline
 
