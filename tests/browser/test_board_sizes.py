@@ -160,6 +160,20 @@ def test_as_many_pools_as_terms_may_have_fit(page: Page, link: BoardLink, size: 
     assert main >= 1.5 * other
 
 
+def test_no_hand_in_the_table_of_prizes_is_broken(page: Page, link: BoardLink) -> None:
+    """Beside an amount of any length each hand of the table stands in one row."""
+    page.set_viewport_size({"width": SIZES["portrait"][0], "height": SIZES["portrait"][1]})
+    link.show(9_007_199_254_740_993)
+    page.goto(link.board)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    expect(page.locator("#prizes tbody th")).to_have_count(5)
+    rows = page.locator("#prizes tbody th").evaluate_all(
+        "all => all.map((one) => { const range = document.createRange(); range.selectNodeContents(one);"
+        " return range.getClientRects().length; })"
+    )
+    assert rows == [1] * 5
+
+
 def test_an_amount_stands_nearest_to_its_own_name(page: Page, link: BoardLink) -> None:
     """Long names beside short ones: none is nearer to the name of the pool below it: nobody misreads it."""
     names = ["grand_major_progressive", "minor", "full_house_club_of_rooms", "mini", "five", "six", "seven"]
