@@ -208,7 +208,7 @@ class LinkAtWork:
         last = self._publisher.last
         up = last is not None and elapsed_ms() - self._publisher.last_read_ms < READ_WITHIN_MS
         telemetry.postgres.up.labels(name).set(up)
-        telemetry.postgres.durable.labels(name).set(up and not self._reader.problem)
+        telemetry.postgres.durable.labels(name).set(self._reader.durable)
         came_ms = heard.at_ms if heard is not None and heard.live else self._began_ms
         telemetry.snapshot_age.labels(name).set((elapsed_ms() - came_ms) / 1000)
 

@@ -58,6 +58,8 @@ class PostgresLinkReader:
         self.chain = chain
         self.problem = ""
         """Why the ledger could not be read, or is not durable; empty while all is well."""
+        self.durable = False
+        """Whether Postgres said, when it was asked last, that a commit is on every disk that may take over."""
         self._url = url
         self._saw = saw or (lambda _batch: None)
         self._shown = shown
@@ -103,6 +105,7 @@ class PostgresLinkReader:
             with translated():
                 await self._connection.fetch(statement("end_reading"), self._given_up, name)
             self.problem = (await durability(self._connection, standby_expected=self._standby_expected)).problem
+            self.durable = not self.problem
             known = self.remembered()
             if known is not None:
                 await hold_to(self._connection, self.chain, *known[::-1], self._shown())

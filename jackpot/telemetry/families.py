@@ -232,7 +232,11 @@ DISPLAYS: Final = (
 )
 LEDGER: Final = (
     _gauge("jackpot_postgres_up", "Whether the link was read from Postgres in the last 3 seconds.", "link"),
-    _gauge("jackpot_postgres_durable", "Whether a commit is on every disk that may take over.", "link"),
+    _gauge(
+        "jackpot_postgres_durable",
+        "Whether a commit is on every disk that may take over, as Postgres said when it was asked last.",
+        "link",
+    ),
     _gauge(
         "jackpot_postgres_connections", "Connections to the database, of all programs; no series while it is not seen."
     ),

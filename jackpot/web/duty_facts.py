@@ -27,11 +27,15 @@ __all__ = [
     "share",
     "size_text",
     "switch",
+    "unknown_by",
 ]
 
 Verdict = Literal["ok", "warn", "stop", "none"]
 WORST: Final[tuple[Verdict, ...]] = ("ok", "none", "warn", "stop")
 """From best to worst. What is not told is worse than well, and less than what is known to be wrong."""
+
+NOT_KNOWN: Final = "not known while "
+SINCE: Final = " does not answer, last "
 
 EXACT_CENTS: Final = 1 << 53
 """From here on a double, which is all that Prometheus is told, does not know every cent."""
@@ -72,7 +76,17 @@ class Known:
 def _not_known(fact: Fact, source: str) -> Fact:
     if fact.state != "ok":
         return fact
-    return structs.replace(fact, now=f"not known while {source} does not answer, last {fact.now}", state="none")
+    return structs.replace(fact, now=f"{NOT_KNOWN}{source}{SINCE}{fact.now}", state="none")
+
+
+def unknown_by(fact: Fact) -> str:
+    """Return the source without which a fact is not known; empty where that is not why.
+
+    >>> unknown_by(Known(postgres=False, redis=True).by_postgres(count("Hits pending", 0))[0])
+    'Postgres'
+    """
+    head, since, _last = fact.now.partition(SINCE)
+    return head.removeprefix(NOT_KNOWN) if since and head.startswith(NOT_KNOWN) else ""
 
 
 def count(what: str, value: float | None, *, wrong: Verdict = "warn") -> Fact:

@@ -25,6 +25,7 @@ from jackpot.web.duty_facts import (
     share,
     size_text,
     switch,
+    unknown_by,
 )
 from jackpot.web.duty_samples import LONG_S, History, Sample
 from jackpot.web.duty_tables import tables_one_by_one
@@ -142,13 +143,21 @@ def answers(history: History, link: str, *, currency: str) -> list[Answer]:
 def _answer(history: History, link: str, question: str, well: str, facts: list[Fact], *lines: str) -> Answer:
     ordered = sorted(facts, key=lambda fact: -WORST.index(fact.state))
     verdict = ordered[0].state
-    wrong = [f"{fact.what}: {fact.now}" for fact in ordered if fact.state == verdict]
-    words = well if verdict == "ok" else "; ".join(wrong[:3]) + (f"; {len(wrong) - 3} more" if len(wrong) > 3 else "")
+    words = well if verdict == "ok" else _words([fact for fact in ordered if fact.state == verdict])
     drawn = []
     for line in lines:
         name, unit, limit, _point = LINES[line]
         drawn.append(Line(name, unit, limit, list(history.lines.get(f"{link}/{line}", ()))))
     return Answer(question, verdict, words, ordered, drawn)
+
+
+def _words(wrong: list[Fact]) -> str:
+    """Say in a sentence what is wrong: of what nobody can tell now only why, once."""
+    sources = {unknown_by(fact) for fact in wrong}
+    if len(sources) == 1 and (source := sources.pop()):
+        return f"Not known while {source} does not answer."
+    said = [f"{fact.what}: {fact.now}" for fact in wrong]
+    return "; ".join(said[:3]) + (f"; {len(said) - 3} more" if len(said) > 3 else "")
 
 
 def _in_money(answer: Answer, currency: str) -> Answer:
@@ -287,6 +296,8 @@ def _fresh(history: History, now: Sample, link: str, known: Known) -> list[Fact]
         _old_meters(history, link),
         *_boards(now, link, known),
     ]
+    if now.total("jackpot_link_status", link=link, status="ledger_unreachable"):
+        facts.insert(0, Fact("Meters", "not live while the ledger is not reachable", "live", "warn"))
     return facts + tables_one_by_one(now, link)
 
 

@@ -90,3 +90,16 @@ def test_no_snapshot_at_all_is_an_age_too(monkeypatch: pytest.MonkeyPatch) -> No
         return found
 
     assert asyncio.run(ages()) == [7, 7, 1]
+
+
+@pytest.mark.parametrize(("durable", "problem"), [(False, ""), (True, "no answer in time"), (False, "fsync is off")])
+def test_a_postgres_that_is_silent_is_not_said_to_have_lost_a_disk(*, durable: bool, problem: str) -> None:
+    """What it said of its disks when it was asked last stands: that it does not answer now is told by itself."""
+    link = at_work()
+
+    async def told() -> float | None:
+        link._reader.durable, link._reader.problem = durable, problem
+        link.show({}, None)
+        return link._telemetry.registry.get_sample_value("jackpot_postgres_durable", {"link": link.name})
+
+    assert asyncio.run(told()) == durable

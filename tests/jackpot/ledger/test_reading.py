@@ -10,6 +10,7 @@ from jackpot.core.accounts import MICROCENTS
 from jackpot.core.commands import MoveHit, of_act
 from jackpot.core.kept_hits import ENDED_KEPT
 from jackpot.core.ports import LinkReader, UnreachableError
+from jackpot.ledger.failures import NO_ANSWER
 from jackpot.ledger.reading import OVER_SHOWN, PostgresLinkReader
 from jackpot.ledger.store import PostgresStore
 from tests.support.chains import FULL_HOUSE, NOTHING, STRAIGHT_FLUSH, Link
@@ -144,17 +145,22 @@ def test_nothing_read_is_told_before_a_commit_that_wrote(ledger: Database) -> No
 
 
 def test_a_reading_that_is_given_up_is_begun_anew(ledger: Database) -> None:
-    """If cancelled the connection is dropped, and the next reading makes its own."""
+    """If cancelled the connection is dropped, and the next reading makes its own.
+
+    What Postgres said of its disks stands until it is asked again: that it is silent is told by itself.
+    """
     link = Link()
 
     async def scene() -> None:
         await post_all(ledger.service_url, link)
         reader = PostgresLinkReader(ledger.service_url, link.chain)
+        assert not reader.durable
         await reader.reading()
         giving_up = asyncio.ensure_future(reader.reading())
         await asyncio.sleep(0)
         giving_up.cancel()
         await asyncio.gather(giving_up, return_exceptions=True)
+        assert (reader.problem, reader.durable) == (NO_ANSWER, True)
         assert (await reader.reading()).batch == 1
         assert reader.problem == ""
         await reader.close()

@@ -113,8 +113,6 @@ def test_a_link_that_runs_well_has_five_good_answers() -> None:
     ("question", "changed", "state", "words"),
     [
         (MONEY, {"jackpot_link_status": {labelled(status="stopped"): 1}}, "stop", "Link: stopped"),
-        (MONEY, {"jackpot_link_status": {labelled(status="stopped"): 0, labelled(status="ledger_unreachable"): 1}},
-         "warn", "Link: ledger not reachable"),
         (MONEY, {"jackpot_audit_differences": {(): 2}}, "stop", "Audit differences: 2"),
         (MONEY, {"jackpot_audit_age_seconds": {(): 100_000}}, "warn", "Since the last clean audit: 27.8 h"),
         (MONEY, {"jackpot_outcomes_unknown_total": {LINK: 2}}, "warn", "Commits of unknown outcome, 15 min: 2"),
@@ -184,6 +182,13 @@ def test_what_stands_still_is_not_called_prompt(
     assert (felt.state, felt.words) == (state, words)
 
 
+def test_nothing_is_called_fresh_while_the_ledger_is_not_reachable() -> None:
+    """Boards say NOT LIVE then, whatever still comes over Redis."""
+    found = asked({"jackpot_link_status": {labelled(status="stopped"): 0, labelled(status="ledger_unreachable"): 1}})
+    assert (found[MONEY].state, found[MONEY].words) == ("warn", "Link: ledger not reachable")
+    assert (found[FRESH].state, found[FRESH].words) == ("warn", "Meters: not live while the ledger is not reachable")
+
+
 def test_nothing_that_only_the_ledger_tells_is_called_well_while_it_does_not_answer() -> None:
     """Postgres stands still: no question is answered well, whatever stood there before, and the words say why."""
     found = asked({"jackpot_postgres_up": {LINK: 0}, "jackpot_postgres_durable": {LINK: 0}})
@@ -191,8 +196,8 @@ def test_nothing_that_only_the_ledger_tells_is_called_well_while_it_does_not_ans
     assert {name: found[name].state for name in (FELT, HITS, LIMITS, FRESH)} == dict.fromkeys(
         (FELT, HITS, LIMITS, FRESH), "none"
     )
-    assert found[HITS].words.startswith("Hits pending: not known while Postgres does not answer, last 0")
-    assert "Connections of Postgres: not known while Postgres does not answer, last 10%" in found[LIMITS].words
+    assert {found[name].words for name in (FELT, HITS, LIMITS, FRESH)} == {"Not known while Postgres does not answer."}
+    assert found[HITS].facts[0].now == "not known while Postgres does not answer, last 0"
     well_still = {fact.what for each in found.values() for fact in each.facts if fact.state == "ok"}
     assert well_still == {
         "Invariants broken since start", "Audit differences", "Since the last clean audit", "Link", "Redis",
@@ -232,7 +237,7 @@ def test_boards_are_not_called_prompt_while_redis_is_not_read() -> None:
     """What reaches boards goes by way of Redis."""
     found = asked({"jackpot_redis_up": {(): 0}})
     assert (found[FRESH].state, found[FRESH].words) == ("stop", "Redis: is not read")
-    assert found[FELT].words == "Commit to boards, p99: not known while Redis does not answer, last none in 5 min"
+    assert found[FELT].words == "Not known while Redis does not answer."
     assert {found[name].state for name in (MONEY, HITS, LIMITS)} == {"ok"}
 
 
