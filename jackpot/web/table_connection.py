@@ -29,7 +29,7 @@ class TableConnection:
     """A WebSocket as a session needs it: frames go out without waiting, and it is known whether the peer lives."""
 
     __slots__ = (
-        *("_heard", "_over", "_transport", "_wall_ms", "_ws"),
+        *("_heard", "_over", "_silent", "_transport", "_wall_ms", "_ws"),
         *("program", "session", "skew_ms", "told", "welcomed"),
     )
 
@@ -37,6 +37,7 @@ class TableConnection:
         """Begin with nothing heard."""
         self._ws, self._transport, self._wall_ms = ws, transport, wall_ms
         self._heard = asyncio.Event()
+        self._silent = 0
         self._over = False
         self.session: Session | None = None
         self.welcomed: tuple[TableLink, int, int, str] | None = None
@@ -115,6 +116,15 @@ class TableConnection:
         except (TimeoutError, ConnectionError):
             return False
         return not self._over
+
+    def silent_looks(self) -> int:
+        """Look whether anything was heard since the last look; say how many looks in a row heard nothing.
+
+        Looks are counted and not time: a server that stood still has not looked, and what it was told lies unread.
+        """
+        self._silent = 0 if self._heard.is_set() else self._silent + 1
+        self._heard.clear()
+        return self._silent
 
     @property
     def waiting(self) -> bool:

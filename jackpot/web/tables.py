@@ -43,6 +43,9 @@ BACK_WITHIN_S = 60.0
 CLOSE_WITHIN_S = 0.5
 DRAIN_WITHIN_S = 0.5
 LOST_AFTER_S = 25
+SILENT_AFTER_S = 25.0
+"""An agent says every ten seconds at least what time it is. That one hangs, or that its way is cut behind a proxy which
+keeps the connection, no kernel notices."""
 LOOK_EVERY_S = 1.0
 PROGRAM = f"tablelink {PROGRAM_VERSION}"
 """What a table of this server's own version says it runs."""
@@ -83,11 +86,21 @@ class Tables:
         app.router.add_get("/tables/{table}", self.connect)
 
     async def keep_looking(self) -> None:
-        """Eject, once a second and for ever, connections that are the table no more (PROTOCOL 1, 11.9)."""
+        """End, once a second and for ever, connections that are the table no more (PROTOCOL 1, 11.9), or silent."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            found = [(table, one, one.standing(table)) for table, one in self._current.items()]
-            await asyncio.gather(*[self._eject(table, one, why) for table, one, why in found if why])
+            most = SILENT_AFTER_S / LOOK_EVERY_S
+            found = [
+                (table, one, one.standing(table), one.silent_looks() > most) for table, one in self._current.items()
+            ]
+            await asyncio.gather(
+                *[self._eject(table, one, why) for table, one, why, _silent in found if why],
+                *[self._let_go(table, one) for table, one, why, silent in found if silent and not why],
+            )
+
+    async def _let_go(self, table: str, connection: TableConnection) -> None:
+        _log.warning("table_silent", table=table)
+        await connection.close(words=b"nothing was heard of this table")
 
     async def _eject(self, table: str, connection: TableConnection, why: str) -> None:
         if why == "replaced" and await connection.answers(PONG_WITHIN_S):

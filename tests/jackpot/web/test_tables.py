@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from aiohttp import WSCloseCode
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import generate_latest
 
@@ -252,6 +253,27 @@ def test_a_table_that_is_no_longer_linked_is_ejected(monkeypatch: pytest.MonkeyP
             assert await first.closed() == REPLACED
             await second.send(encode(Ask()))
             assert isinstance(await second.receive(), Hits)
+            looking.cancel()
+
+    run(play())
+
+
+def test_a_table_of_which_nothing_is_heard_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that hangs, or is cut off behind a proxy, is not called connected; one that speaks is."""
+    monkeypatch.setattr("jackpot.web.tables.LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("jackpot.web.tables.SILENT_AFTER_S", 1.0)
+
+    async def play() -> None:
+        async with scene() as on:
+            looking = asyncio.create_task(on.tables.keep_looking())
+            hangs, speaks = await on.end("T1"), await on.end("T2")
+            await hangs.hello(connection=3)
+            await speaks.hello(connection=3)
+            while "T1" in on.tables.connected():
+                await speaks.send(encode(Ask()))
+                assert isinstance(await speaks.receive(), Hits)
+            assert await hangs.closed() == WSCloseCode.GOING_AWAY
+            assert on.tables.connected().keys() == {"T2"}
             looking.cancel()
 
     run(play())
