@@ -40,7 +40,7 @@ def test_it_answers_what_the_readme_says(command: str, answer: str) -> None:
     """Every example, run as it stands, prints what stands below it."""
     here = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "COLUMNS": "120"}
     done = subprocess.run(
-        ["/bin/bash", "-c", command], cwd=ROOT, env=here, capture_output=True, text=True, timeout=120, check=False
+        ["/bin/bash", "-c", command], cwd=ROOT, env=here, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.stderr == ""
     assert [line.rstrip() for line in done.stdout.splitlines()] == answer.splitlines()
