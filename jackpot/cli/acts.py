@@ -34,6 +34,7 @@ from jackpot.core.commands import (
 )
 from jackpot.core.decide import decide_all
 from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
+from jackpot.core.hits import Hit
 from jackpot.core.past import PastEntry, PastRound
 from jackpot.core.ports import Reply, UnreachableError
 from jackpot.core.state import LinkState
@@ -162,6 +163,17 @@ async def give_word(url: str, table: str, *, by: str, reason: str, spool: str = 
     link = await link_of(url, table)
     state = await read_state(url, link)
     await act_all(url, link, [Word(table, state.head.commit + 1, by, reason, spool)])
+
+
+def looked_at(hit: Hit, move: str, by: str, second: str, reason: str) -> int:
+    """Return how many acts a hit had when it was looked at, for `move_hit`.
+
+    Where this very move was its last, by the same people in the same words, it is the same act again, and is answered
+    as the first time: a slip that is paid twice is paid once (case 20).
+    """
+    last = [act for act in hit.acts if act.commit == hit.acts[-1].commit]
+    named = [act.by for act in last if act.by] == [name for name in (by, second) if name]
+    return len(hit.acts) - (len(last) if named and (last[0].move, last[0].reason) == (move, reason) else 0)
 
 
 async def move_hit(

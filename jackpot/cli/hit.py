@@ -301,7 +301,7 @@ def _move(
             reason=reason,
             manager=manager,
             rule=rule,
-            nth=len(found.hit.acts),
+            nth=acts.looked_at(found.hit, move, by, second, reason),
         )
         others = {
             name: [{"hit": one.hit, "cents": str(one.cents)} for one in getattr(answer, name)]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FLUSH = "Qh Jh 8h 5h 2h"
 BY, WHY = ("--by", "Max", "--with", "Ida"), ("--reason", "read again from the film", "--json")
+DEE = ("--by", "Dee")
 
 
 def record_of(jackpot: "CommandLine", folder: Path, *at: str, **cards: str) -> Path:
@@ -104,10 +105,30 @@ def test_a_flush_claimed_ten_seconds_late(jackpot: "CommandLine", tmp_path: Path
     assert jackpot("hit", "verify", hit, "--by", "Max", "--json").object["refused"] == "same_person"
     assert jackpot("hit", "verify", hit, "--by", "Ann", "--json").object["state"] == "verified"
     assert jackpot("hit", "approve", hit, "--by", "Bob", "--with", "Cy", "--json").object["state"] == "approved"
-    assert jackpot("hit", "pay", hit, "--by", "Dee", "--json").object["state"] == "paid"
+    slip = ("hit", "pay", hit, "--by", "Dee", "--json")
+    paid = jackpot(*slip).object
+    assert paid["state"] == "paid"
+    assert jackpot(*slip).object == paid
     assert jackpot("hit", "pay", hit, "--by", "Eve", "--json").object["refused"] == "illegal_move"
     assert balances(jackpot)["paid"] == 10_000_000_000
     sound(jackpot, tmp_path / "export")
+
+
+def test_a_move_is_said_again(jackpot: "CommandLine") -> None:
+    """Case 20: the same move by the same people is answered as the first time, and done once; not in other words."""
+    link = Link(1)
+    link.decide([link.wagers("T1", 1)])
+    link.decide([link.record("T1", 1, {1: STRAIGHT_FLUSH, 2: NOTHING, 3: OTHER})])
+    posted(jackpot, link)
+    hit = "T1/1/1/1/main"
+    for words in (("verify", hit, "--by", "Ann"), ("approve", hit, "--by", "Bob", "--with", "Cy"), ("pay", hit, *DEE)):
+        first, again = (jackpot("hit", *words, "--json") for _ in range(2))
+        assert (first.code, again.code, again.object) == (0, 0, first.object)
+    moves = ["award", "verify", "approve", "approve", "threshold", "pay"]
+    assert [act["move"] for act in jackpot("hit", "show", hit, "--json").object["acts"]] == moves
+    for words in (("--by", "dee"), (*DEE, "--reason", "once more")):
+        assert jackpot("hit", "pay", hit, *words, "--json").object["refused"] == "same_person"
+    assert balances(jackpot)["paid"] == 500_006_000_000
 
 
 def test_the_same_correction_twice_at_once(jackpot: "CommandLine", tmp_path: Path) -> None:
