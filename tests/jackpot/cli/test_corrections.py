@@ -126,8 +126,8 @@ def test_a_move_is_said_again(jackpot: "CommandLine") -> None:
         assert (first.code, again.code, again.object) == (0, 0, first.object)
     moves = ["award", "verify", "approve", "approve", "threshold", "pay"]
     assert [act["move"] for act in jackpot("hit", "show", hit, "--json").object["acts"]] == moves
-    for words in (("--by", "dee"), (*DEE, "--reason", "once more")):
-        assert jackpot("hit", "pay", hit, *words, "--json").object["refused"] == "same_person"
+    for other in (("--by", "dee"), (*DEE, "--reason", "once more")):
+        assert jackpot("hit", "pay", hit, *other, "--json").object["refused"] == "same_person"
     assert balances(jackpot)["paid"] == 500_006_000_000
 
 
