@@ -34,10 +34,11 @@ FEED_HEADERS = {
     "X-Accel-Buffering": "no",
 }
 BEAT_S = 1.0
-LOST_AFTER_S = 4
 SEND_BUFFER = 32 * 1024
 DROPPED_AFTER_S = 10.0
 """A board that has read nothing for so long is dropped; it asks again by itself."""
+LOST_AFTER_S = 30
+"""When the kernel ends what nobody reads or answers: after we have, or a board that hangs would seem to have left."""
 MOST_BOARDS = 5_000
 BOARD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,23}")
 
