@@ -8,6 +8,8 @@ CREATE ROLE owner LOGIN;
 
 CREATE ROLE service LOGIN;
 
+GRANT pg_read_all_stats TO service;
+
 CREATE ROLE auditor LOGIN;
 
 CREATE DATABASE jackpot OWNER owner;

@@ -12,6 +12,8 @@ SET password_encryption = 'scram-sha-256';
 
 CREATE ROLE owner LOGIN PASSWORD :'owner_password';
 CREATE ROLE service LOGIN PASSWORD :'service_password' CONNECTION LIMIT 60;
+-- What replays the log is a standby, what only keeps it is none: the server sees which.
+GRANT pg_read_all_stats TO service;
 CREATE ROLE auditor LOGIN PASSWORD :'auditor_password' CONNECTION LIMIT 10;
 
 CREATE DATABASE jackpot OWNER owner ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0;

@@ -188,7 +188,7 @@ class Durability:
     synchronous_commit: str
     standby_names: str
     standbys: int
-    """Standbys connected now."""
+    """Standbys connected now, as far as the role may see them: what replays, not what only keeps the log."""
     standby_expected: bool = False
     """Whether the site says that there is one."""
 
