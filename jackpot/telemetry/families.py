@@ -20,6 +20,8 @@ to 2**53 of them, $90 billion thousandfold); time is in seconds; an age is worke
 
 from typing import Final
 
+from jackpot.core.decide_amends import FORFEITS
+from jackpot.core.decide_amends import VOID_RULES as VOIDED_BY
 from jackpot.serving.metrics import Family
 
 __all__ = [
@@ -80,9 +82,8 @@ TASKS: Final = (
     "audit",
 )
 """Parts of the server that run for ever."""
-VOID_RULES: Final = ("CSP 14.4", "CSP 14.8", "CSP 14.9", "CSP 15.2", "CSP 16.4", "CSP 16.5", "CSP 16.6")
-"""The rules under which a round or a hand has no result: misdeal, wrong count, missing or foreign card, malfunction,
-ineligible person, invalidated outcome, the same with wagers forfeited.
+VOID_RULES: Final = (*VOIDED_BY, FORFEITS)
+"""The rules under which a round or a hand has no result, or its wagers are forfeited: those that the ledger knows.
 
 A rule below one of them (`CSP 14.9.2`) is counted as it.
 """

@@ -2,10 +2,13 @@
 
 from prometheus_client import generate_latest
 
+from jackpot.core.decide_amends import FORFEITS, VOID_RULES
 from jackpot.core.facts import Fact
 from jackpot.core.posting import Posted
 from jackpot.core.state import LinkState
 from jackpot.telemetry import STATUSES, Telemetry
+from jackpot.telemetry.money import void_rule
+from rules.irregularities.caribbean_stud import ROWS
 from tests.support.chains import Link
 
 
@@ -79,6 +82,13 @@ def test_a_link_has_one_status() -> None:
     telemetry.says("southern", "stopped")
     shown = {status: value(telemetry, "jackpot_link_status", link="southern", status=status) for status in STATUSES}
     assert shown == {"running": 0, "stopped": 1, "ledger_behind": 0, "ledger_unreachable": 0}
+
+
+def test_a_void_is_counted_under_its_rule() -> None:
+    """Every rule by which people or tables may void has a series of its own: none of them is only `other`."""
+    assert {void_rule(rule) for rule in (*VOID_RULES, FORFEITS)} == {*VOID_RULES, FORFEITS}
+    of_tables = {way.by or way.rule for way in ROWS if "jackpot" in way.returns}
+    assert "other" not in {void_rule(rule) for rule in of_tables}, of_tables
 
 
 def test_facts_of_any_words_make_no_series() -> None:
