@@ -95,6 +95,7 @@ def play(seed: int, program: Sequence[Action], *, calm: bool = True) -> Played:
         world.end()
         rounds = len(world.witness.over)
         model = world.witness.model
+        world.faults["second_server"] += world.ledger.fenced
         world.faults["month_turned"] += world.witness.months.turned
         world.faults["share_grew"] += len(model.shared)
         world.faults["order_by_commit"] += sum(order == "commit" for order, _ in model.decided)

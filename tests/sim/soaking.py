@@ -32,6 +32,7 @@ KINDS_OF_FAULT = (
     "crash_table",
     "crash_table_before_write",
     "crash_table_after_write",
+    "second_server",
     "pause_server",
     "pause_table",
     "clock_jump",

@@ -64,6 +64,8 @@ class MemoryLedger:
     locked: bool = False
     under_way: list[Batch] = field(default_factory=list)
     in_sockets: list[Batch] = field(default_factory=list)
+    fenced: int = 0
+    """How often a poster came with a batch and another had been quicker."""
     rows: Projection = field(init=False)
     _ids: dict[str, tuple[bytes, int, int]] = field(default_factory=dict)
     _seats: set[tuple[str, str, int, int, int]] = field(default_factory=set)
@@ -201,7 +203,11 @@ class MemoryStore:
                 raise OutcomeUnknownError(fault.value)
             case _:
                 await self._unlocked()
-                ledger.write(batch)
+                try:
+                    ledger.write(batch)
+                except FenceConflictError:
+                    ledger.fenced += 1
+                    raise
                 await ledger.pause("posted")
         if fault is Fault.LOST_AFTER:
             raise OutcomeUnknownError(fault.value)
