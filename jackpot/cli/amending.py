@@ -32,7 +32,7 @@ from jackpot.core.answers import (
     decode_stored,
 )
 from jackpot.core.commands import FIRST_REVISION, Act, of_act
-from jackpot.core.disputes import undecided
+from jackpot.core.hits import undecided
 from jackpot.core.reading import read
 from jackpot.core.state import LinkState, OpenRound
 from jackpot.ledger.past import Found, find_record, find_round, overpaid

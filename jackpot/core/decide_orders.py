@@ -21,7 +21,7 @@ from jackpot.core.amending import people_refused, typists
 from jackpot.core.amendments import DecideOrder
 from jackpot.core.answers import OrderAmount, OrderAnswer, cents_of
 from jackpot.core.awarding import TWO_PEOPLE
-from jackpot.core.disputes import has_its_money, held_still, undecided
+from jackpot.core.disputes import has_its_money, held_still
 from jackpot.core.facts import Fact
 from jackpot.core.hits import (
     APPROVED,
@@ -38,6 +38,7 @@ from jackpot.core.hits import (
     noted_placed,
     paid_of_forfeited,
     person,
+    undecided,
 )
 from jackpot.core.hits import FORFEITED as FORFEITED_STATE
 from jackpot.core.hits import PAID as PAID_STATE

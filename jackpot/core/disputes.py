@@ -5,10 +5,22 @@ and so does each of that record. One that another dispute held already, or that 
 would go on: until then those of the record say alone whom it is about.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from jackpot.core.hits import APPROVED, CLAIMED, DISPUTED, ORDER, PENDING, RELEASED, VERIFIED, Act, Hit
+from jackpot.core.hits import (
+    APPROVED,
+    CLAIMED,
+    DISPUTED,
+    ORDER,
+    PENDING,
+    RELEASED,
+    VERIFIED,
+    Act,
+    Hit,
+    about,
+    undecided,
+)
 from jackpot.core.state import Draft
 
 HOLDS_ALL = 3
@@ -21,31 +33,6 @@ _GOES_ON = frozenset({PENDING, VERIFIED, APPROVED})
 def has_its_money(hit: Hit) -> bool:
     """Say whether a prize from a meter has not gone back to it: neither released nor voided after it was paid."""
     return hit.from_meter and not hit.overpaid and hit.state not in {CLAIMED, RELEASED}
-
-
-def undecided(hit: Hit, *, apart: bool = True) -> Sequence[int]:
-    """Return the commits whose disputes about the order are not decided yet; the last is decided first.
-
-    A prize that fell away and came again is another: what was in dispute before is not, unless they are not told apart.
-    """
-    awarded = [place for place, act in enumerate(hit.acts) if act.move == "award" and apart]
-    acts = hit.acts[awarded[-1] if awarded else 0 :]
-    disputes = sorted({act.commit for act in acts if act.move == "dispute"})
-    orders = [act for act in acts if act.move == "order"]
-    if not apart:
-        return disputes[: len(disputes) - len(orders)]
-    # Each decision says of which commit the dispute is: in which order they were decided makes no difference.
-    decided = {int(act.reason.partition(":")[0].rpartition(" ")[2]) for act in orders}
-    return [since for since in disputes if since not in decided]
-
-
-def noted_about(wagered: int, commit: int) -> Act:
-    """Return what tells of a dispute whom it is about: all that other rounds drew since these wagers were accepted.
-
-    >>> noted_about(4, 6).reason
-    'all that other rounds drew since commit 4'
-    """
-    return Act("about", "", commit, f"all that other rounds drew since commit {wagered}")
 
 
 def held_still(draft: Draft, hit: Hit, before: Hit) -> Hit:
@@ -69,7 +56,6 @@ def _about(draft: Draft, hit: Hit) -> Iterator[Act]:
     for other in draft.hits.values():
         if other.key.pool != hit.key.pool or other.key[:3] == hit.key[:3] or not other.commit > hit.commit:
             continue
-        notes = [act for act in other.acts if act.move == "about" and act.commit == other.commit]
-        since = [int(act.reason.rpartition(" ")[2]) for act in notes]
-        if since and since[0] < hit.commit and other.commit in undecided(other) and has_its_money(other):
+        since = about(other).get(other.commit)
+        if since is not None and since < hit.commit and other.commit in undecided(other) and has_its_money(other):
             yield next(act for act in other.acts if act.move == "dispute" and act.commit == other.commit)

@@ -1,5 +1,6 @@
 """The life of a hit: its states, the legal moves between them, and who made each (DESIGN 5)."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -201,6 +202,36 @@ def noted_placed(placed: Placed, commit: int) -> Act:
     (began, upto, noted, alone, named), place = placed.those, ".".join(map(str, placed.place))
     more = " ".join(["", "named", *map(str, alone)]) if named else ""
     return Act("placed", "", commit, f"at {place} with {began} - {upto} as of {noted}{more}")
+
+
+def noted_about(wagered: int, commit: int) -> Act:
+    """Return what tells of a dispute whom it is about: all that other rounds drew since these wagers were accepted.
+
+    >>> noted_about(4, 6).reason
+    'all that other rounds drew since commit 4'
+    """
+    return Act("about", "", commit, f"all that other rounds drew since commit {wagered}")
+
+
+def about(hit: Hit) -> Mapping[int, int]:
+    """Return the disputes that a hit tells of: by the commits that began them, since when prizes are in each."""
+    return {act.commit: int(act.reason.rpartition(" ")[2]) for act in hit.acts if act.move == "about"}
+
+
+def undecided(hit: Hit, *, apart: bool = True) -> Sequence[int]:
+    """Return the commits whose disputes about the order are not decided yet; the last is decided first.
+
+    A prize that fell away and came again is another: what was in dispute before is not, unless they are not told apart.
+    """
+    awarded = [place for place, act in enumerate(hit.acts) if act.move == "award" and apart]
+    acts = hit.acts[awarded[-1] if awarded else 0 :]
+    disputes = sorted({act.commit for act in acts if act.move == "dispute"})
+    orders = [act for act in acts if act.move == "order"]
+    if not apart:
+        return disputes[: len(disputes) - len(orders)]
+    # Each decision says of which commit the dispute is: in which order they were decided makes no difference.
+    decided = {int(act.reason.partition(":")[0].rpartition(" ")[2]) for act in orders}
+    return [since for since in disputes if since not in decided]
 
 
 def person(name: str) -> str:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from jackpot.core.accounts import MICROCENTS
-from jackpot.core.disputes import HOLDS_ALL, has_its_money, noted_about
+from jackpot.core.disputes import HOLDS_ALL, has_its_money
 from jackpot.core.facts import Fact
-from jackpot.core.hits import DISPUTED, MOVES, ORDER, PAID, Act, Hit, moved
+from jackpot.core.hits import DISPUTED, MOVES, ORDER, PAID, Act, Hit, moved, noted_about
 from jackpot.core.meters import Inside, inside, is_in
 from jackpot.core.releases import kept, leaves_own_out, takes_whole
 from jackpot.core.state import OWN_IN_METERS, Draft, OpenRound
@@ -49,10 +49,9 @@ def dispute_order(draft: Draft, opened: OpenRound, hits: Sequence[Hit], facts: l
         first = sorted((hit for hit in others if hit.place == earliest), key=lambda hit: -hit.key.seat)
         reason = _both_orders(draft, mine, first)
         undisputed = sorted((hit for hit in others if "dispute" in MOVES[hit.state]), key=_by_commit)
-        more = draft.version >= HOLDS_ALL and len(undisputed) < len(others)
-        about = [noted_about(opened.commit, draft.commit)] if more else []
+        about = [noted_about(opened.commit, draft.commit)] if draft.version >= HOLDS_ALL else []
         for hit in undisputed:
-            draft.put_hit(_disputed(hit, draft.commit, reason))
+            draft.put_hit(_disputed(hit, draft.commit, reason, *about))
         held = [_disputed(hit, draft.commit, reason, *about) if hit in mine else hit for hit in held]
         figures = {"differences": [reason], "hits": [str(hit.key) for hit in (*mine, *undisputed)]}
         facts.append(Fact("disputed", opened.table, opened.round, figures))

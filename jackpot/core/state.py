@@ -4,7 +4,7 @@ Values are frozen; a batch is decided on a `Draft`, and what it changed is what 
 refused, or lost, has changed nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ import msgspec
 from jackpot.core.accounts import Balance, Book, Entry, payable_account, pool_account
 from jackpot.core.chain import BodyHit, Head
 from jackpot.core.hits import OPEN, Hit
-from jackpot.core.kept_hits import READ_ANYHOW, in_paying_order, left_out
+from jackpot.core.kept_hits import READ_ANYHOW, ended_before, left_out, looked_at
 from jackpot.core.meters import PoolLife, begun_again, given_back
 from jackpot.wire.ids import HitKey
 from jackpot.wire.snapshots import NO_CORRECTION
@@ -133,10 +133,16 @@ class LinkState:
     hits: Mapping[HitKey, Hit] = field(default_factory=dict)
     """Hits that are not at their end, those of the same rounds, and the 64 that ended last (by `moved`, then by key).
 
+    With them prizes of a pool that came since another order of them may be argued for (`kept_hits`).
     `balances` holds the payable accounts of these hits only: one that has ended is never moved on again.
     """
     links: Mapping[str, RegisteredLink] = field(default_factory=dict)
     enrolled: Mapping[str, Enrolled] = field(default_factory=dict)
+
+
+def wagered_in(rounds: Mapping[tuple[str, int, int], OpenRound]) -> Iterator[int]:
+    """Return the commits of the wagers of open rounds, but of those that have none in play."""
+    return (opened.commit for opened in rounds.values() if opened.runs)
 
 
 @dataclass(slots=True)
@@ -225,7 +231,11 @@ class Draft:
         self.tables = dict(state.tables)
         self.journals = dict(state.journals)
         self.rounds = dict(state.rounds)
-        self.hits = in_paying_order(state.hits) if version >= READ_ANYHOW else dict(state.hits)
+        if version >= READ_ANYHOW:
+            self.hits = looked_at(state.hits, wagered_in(state.rounds))
+        else:
+            before = frozenset(ended_before(state.hits))
+            self.hits = {key: hit for key, hit in state.hits.items() if key not in before}
         self.links = dict(state.links)
         self.enrolled = dict(state.enrolled)
         self.new_links: list[RegisteredLink] = []
@@ -366,8 +376,9 @@ class Draft:
 
     def after(self, head: Head) -> LinkState:
         """Return the state after the batch; of hits that have ended the last are kept, and their accounts."""
-        for key in left_out(self.hits):
-            del self.hits[key]
+        hits = {**self.state.hits, **self.hits}
+        for key in left_out(hits, wagered_in(self.rounds)):
+            del hits[key]
             self.book.balances.pop(payable_account(str(key)), None)
         return LinkState(
             chain=self.state.chain,
@@ -380,7 +391,7 @@ class Draft:
             tables=self.tables,
             journals=self.journals,
             rounds=self.rounds,
-            hits=self.hits,
+            hits=hits,
             links=self.links,
             enrolled=self.enrolled,
         )

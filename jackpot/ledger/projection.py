@@ -19,6 +19,7 @@ from jackpot.core.state import (
     RegisteredLink,
     Table,
     TermsInForce,
+    wagered_in,
 )
 from jackpot.wire.ids import HitKey
 
@@ -59,7 +60,7 @@ class Projection:
 
     def state(self) -> LinkState:
         """The state that a process reads at this head."""
-        without = set(left_out(self.hits))
+        without = set(left_out(self.hits, wagered_in(self.rounds)))
         accounts_left_out = {payable_account(str(key)) for key in without}
         return LinkState(
             chain=self.chain,

@@ -8,17 +8,17 @@ import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-from jackpot.core.accounts import BrokenInvariant, payable_account
+from jackpot.core.accounts import HOUSE, BrokenInvariant, payable_account
 from jackpot.core.behind import Mark, mark_of
 from jackpot.core.chain import GENESIS
-from jackpot.core.kept_hits import ENDED_KEPT
+from jackpot.core.kept_hits import ENDED_KEPT, argued_since
 from jackpot.core.ports import (
     Batch,
     Held,
     Known,
     SetAside,
 )
-from jackpot.core.state import Enrolled, LinkState, RegisteredLink
+from jackpot.core.state import Enrolled, LinkState, RegisteredLink, wagered_in
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.connection import (
     SETTINGS,
@@ -277,9 +277,13 @@ async def load_state(connection: Connection, chain: str) -> LinkState:
     pools = await connection.fetch(statement("load_pools"), chain)
     tables = await connection.fetch(statement("load_tables"), chain)
     journals = await connection.fetch(statement("load_journals"), chain)
-    rounds = await connection.fetch(statement("load_rounds"), chain)
-    hits = [hit_of(row) for row in await connection.fetch(statement("load_hits"), chain, ENDED_KEPT)]
-    payables = [payable_account(str(hit.key)) for hit in hits]
+    open_rounds = map(round_of, await connection.fetch(statement("load_rounds"), chain))
+    rounds = {(opened.table, opened.journal, opened.round): opened for opened in open_rounds}
+    hits = {(hit := hit_of(row)).key: hit for row in await connection.fetch(statement("load_hits"), chain, ENDED_KEPT)}
+    since = argued_since(hits.values(), wagered_in(rounds))
+    drawn = map(hit_of, await connection.fetch(statement("load_drawn_hits"), chain, since, HOUSE))
+    hits |= {hit.key: hit for hit in drawn if hit.key not in hits}
+    payables = [payable_account(str(key)) for key in hits]
     links = await connection.fetch(statement("load_links"), chain)
     enrolled = await connection.fetch(statement("load_enrolled"), chain)
     return LinkState(
@@ -292,8 +296,8 @@ async def load_state(connection: Connection, chain: str) -> LinkState:
         pools={row["pool"]: pool_of(row) for row in pools},
         tables={row["table"]: table_of(row) for row in tables},
         journals={(row["table"], row["journal"]): journal_of(row) for row in journals},
-        rounds={(row["table"], row["journal"], row["round"]): round_of(row) for row in rounds},
-        hits={hit.key: hit for hit in hits},
+        rounds=rounds,
+        hits=hits,
         links={row["link"]: RegisteredLink(**row) for row in links},
         enrolled={row["table"]: Enrolled(**row) for row in enrolled},
     )

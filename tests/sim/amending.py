@@ -22,8 +22,7 @@ from jackpot.core.answers import decode_stored
 from jackpot.core.commands import MoveHit
 from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES
-from jackpot.core.disputes import undecided
-from jackpot.core.hits import ENDED, Hit
+from jackpot.core.hits import ENDED, Hit, undecided
 from jackpot.core.past import PastRound
 from jackpot.ledger.past import Held, posted_of
 from jackpot.ledger.past_rounds import PastRounds

@@ -20,7 +20,7 @@ from jackpot.core.amendments import (
     VoidRecorded,
 )
 from jackpot.core.commands import Act
-from jackpot.core.disputes import undecided
+from jackpot.core.hits import undecided
 from jackpot.core.ports import Reply
 from jackpot.core.state import LinkState
 from jackpot.ledger.past_rounds import PastRounds

@@ -16,8 +16,7 @@ import msgspec
 from jackpot.core.amendments import DecideOrder
 from jackpot.core.commands import Act, Admit, Command, Connect, MoveHit, NewTerms, OpenLink, Word, command_of, of_act
 from jackpot.core.decide import decide_all
-from jackpot.core.disputes import undecided
-from jackpot.core.hits import DIFFERS, NEEDS_CAPTURE, ORDER
+from jackpot.core.hits import DIFFERS, NEEDS_CAPTURE, ORDER, undecided
 from jackpot.core.ports import Known
 from jackpot.core.state import LinkState
 from jackpot.ledger.past_rounds import PastRounds

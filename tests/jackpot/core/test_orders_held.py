@@ -2,7 +2,7 @@
 
 import pytest
 
-from jackpot.core.disputes import undecided
+from jackpot.core.hits import undecided
 from jackpot.wire.ids import parse_hit
 from tests.support.floor import Floor
 from tests.support.terms import with_rulings

@@ -18,6 +18,7 @@ from jackpot.ledger.export import export
 from jackpot.ledger.past import find_record, find_round, overpaid
 from jackpot.ledger.past_rounds import PastRounds
 from jackpot.ledger.store import PostgresStore
+from jackpot.wire.ids import parse_hit
 from tests.jackpot.ledger.conftest import Stores
 from tests.support.embedded_fixture import Database
 from tests.support.floor import Floor
@@ -62,6 +63,34 @@ def test_a_hit_of_long_ago_moves_on_where_it_ended(stores: Stores) -> None:
             pay_out T2/1/{number}/1/house                                      paid
         """)
     floor.play("T1 correct 1: 3=full_house  corrected")
+
+    async def scene() -> None:
+        async with stores.closing():
+            store = stores.store()
+            for batch in floor.batches:
+                await store.post(batch)
+            assert await stores.store().load() == floor.state
+
+    run(scene())
+
+
+def test_a_prize_that_another_order_is_argued_against_is_read_however_many_ended_since(stores: Stores) -> None:
+    """It was paid while a table was cut off whose royal comes after it: a server started anew has it too."""
+    floor = Floor()
+    floor.play("""
+        T1 wagers 1: 3                                                         accepted
+        T3 wagers 1: 1                                                         accepted
+        T3 record 1: 1=royal_flush                                             recorded
+        pay_out T3/1/1/1/main manager=Hal reason=film                          paid
+        T1 record 1: 3=royal_flush                                             recorded
+    """)
+    for number in range(1, LONG_AGO):
+        floor.play(f"""
+            T2 wagers {number}: 1                                              accepted
+            T2 record {number}: 1=flush                                        recorded
+            pay_out T2/1/{number}/1/house                                      paid
+        """)
+    assert parse_hit("T3/1/1/1/main") in floor.state.hits
 
     async def scene() -> None:
         async with stores.closing():
