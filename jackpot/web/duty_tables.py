@@ -45,7 +45,7 @@ def _missing(now: Sample, link: str, connected: dict[str, bool]) -> list[Fact]:
     for table, since_s in played.items():
         if connected.get(table) or since_s >= TABLE_LATE_S:
             continue
-        told = f"not connected here, last round {length_of_time(since_s)} ago"
+        told = f"not connected here, no round for {length_of_time(since_s)}"
         if table not in elsewhere:
             facts.append(Fact(f"Table {table}", told, "connected", "warn"))
         elif since_s < PLAYS_S:

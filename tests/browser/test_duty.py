@@ -147,12 +147,17 @@ def test_a_server_that_is_away_is_said_and_comes_back_by_itself(page: Page, post
 
     page.route("**/duty/now*", away)
     expect(page.locator("#away")).to_contain_text("The server does not answer")
+    expect(page.locator("#away")).to_contain_text("No table takes jackpot wagers")
+    expect(page.locator("#process")).to_be_empty()
+    expect(page.locator(post.state("Is a hit waiting?")).locator(".words")).to_have_text("Last known: None is.")
     expect(page.locator("#worst")).to_have_text("? Not known")
     expect(page.locator("section .state")).to_have_text(["? Not known"] * 5)
     expect(page.locator("section[data-state=ok], td.mark[data-state=ok]")).to_have_count(0)
     page.unroute("**/duty/now*", away)
     expect(page.locator("#away")).to_be_empty()
     expect(page.locator(post.state("Is a hit waiting?"))).to_have_attribute("data-state", "ok")
+    expect(page.locator(post.state("Is a hit waiting?")).locator(".words")).to_have_text("None is.")
+    expect(page.locator("#process")).to_contain_text("Server process")
     assert page.evaluate("window.mine") is True
 
 
@@ -164,7 +169,9 @@ def test_postgres_that_stands_still_turns_every_question(page: Page, post: Post)
     post.checks[f"ledger/{LINK}"] = "the ledger was not read in the last seconds"
     post.duty.sample()
     expect(page.locator("section[data-state=ok]")).to_have_count(0)
-    expect(page.locator(post.state("Is a hit waiting?")).locator(".words")).to_contain_text("not known while Postgres")
+    expect(page.locator(post.state("Is a hit waiting?")).locator(".words")).to_have_text(
+        "Not known while Postgres does not answer."
+    )
     expect(page.locator("#not-ready")).to_contain_text(
         "▲ This server is not ready. ledger/southern: the ledger was not read"
     )

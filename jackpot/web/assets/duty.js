@@ -126,6 +126,7 @@ function made(first) {
     lose() {
       section.dataset.state = "none";
       mark(state, "none", WORDS);
+      words.textContent = `Last known: ${words.textContent}`;
       for (const each of tbody.querySelectorAll(".mark")) unmark(each);
     },
   };
@@ -176,13 +177,14 @@ function look() {
   }
   if (!words) return;
   mark(document.querySelector("#worst .state"), "none", WORDS);
+  document.getElementById("process").textContent = "";
   sections.forEach((section) => section.lose());
 }
 
 function warning() {
   if (performance.now() - heard > AWAY_AFTER_MS) {
-    return `■ The server does not answer. What stands here is as of ${asOf || "never"}. Tables play on without the jackpot;`
-      + " no money moves. See the runbook: JackpotServerDown.";
+    return `■ The server does not answer. What stands here is as of ${asOf || "never"}. No table takes jackpot wagers, boards`
+      + " say NOT LIVE, and no money moves. See the runbook: JackpotServerDown.";
   }
   return unknown ? `■ This server answers, but serves no link ${unknown}.` : "";
 }
