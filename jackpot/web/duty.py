@@ -20,7 +20,7 @@ from jackpot.serving.assets import Assets, Page
 from jackpot.serving.problems import Problem
 from jackpot.telemetry import Telemetry
 from jackpot.web.duty_questions import LINES, Answer, answers, point_now
-from jackpot.web.duty_samples import EVERY_S, History, sample_of
+from jackpot.web.duty_samples import EVERY_S, History, Sample, sample_of
 
 __all__ = ["Duty"]
 
@@ -68,6 +68,8 @@ class Duty:
         self._history = History()
         self._noted: Mapping[str, str] = {}
         """What was wrong when the server's counts were noted last."""
+        self._given: dict[tuple[str, str], tuple[Sample | None, list[Answer]]] = {}
+        """The answers given last, by link and currency, and for which of the samples."""
         self._pause = (0.0, -math.inf)
         """For how long the process was not run last, and when that ended."""
 
@@ -142,6 +144,14 @@ class Duty:
             self._history.forget_newest()
             self.sample()
 
+    def _answers(self, link: str, currency: str) -> list[Answer]:
+        """Answer for a link, once for all who ask before something is noted again: wagers wait for it meanwhile."""
+        noted, given = self._given.get((link, currency), (None, []))
+        if noted is None or noted is not self._history.now:
+            given = answers(self._history, link, currency=currency)
+            self._given[link, currency] = (self._history.now, given)
+        return given
+
     async def _serve_page(self, _request: web.Request) -> web.Response:
         return self._page.render(page=self._assets.version)
 
@@ -160,11 +170,8 @@ class Duty:
         if since_s > OLD_AFTER_S:
             wrong["duty"] = f"what the server counted was last noted {since_s:.0f} s ago" if history.now else "starting"
         terms = served.terms("") if served is not None else None
-        answered = (
-            answers(history, link, currency=terms.currency if terms is not None else "")
-            if link and since_s <= OLD_AFTER_S
-            else []
-        )
+        currency = terms.currency if terms is not None else ""
+        answered = self._answers(link, currency) if link and since_s <= OLD_AFTER_S else []
         now = Now(
             link=link,
             links=links,

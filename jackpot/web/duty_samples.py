@@ -5,7 +5,7 @@ It is read off the same families that Prometheus reads, so that both say the sam
 
 import math
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -36,22 +36,24 @@ class Sample:
 
     def of(self, name: str, **labels: str) -> list[tuple[dict[str, str], float]]:
         """Return the series of a name that bear these labels, each with its other labels too."""
-        wanted = labels.items()
-        found = ((dict(key), value) for key, value in self.values.get(name, {}).items())
-        return [(key, value) for key, value in found if wanted <= key.items()]
+        return [(dict(key), value) for key, value in self._bearing(name, labels)]
+
+    def _bearing(self, name: str, labels: Mapping[str, str]) -> Iterator[tuple[Labels, float]]:
+        bears = frozenset(labels.items()).issubset
+        return ((key, value) for key, value in self.values.get(name, {}).items() if bears(key))
 
     def total(self, name: str, **labels: str) -> float | None:
         """Return the sum of the series; None where there is none: no data is not nought."""
-        found = [value for _key, value in self.of(name, **labels) if not math.isnan(value)]
+        found = [value for _key, value in self._bearing(name, labels) if not math.isnan(value)]
         return sum(found) if found else None
 
     def most(self, name: str, **labels: str) -> float | None:
         """Return the greatest of the series; None where there is none."""
-        return max((value for _key, value in self.of(name, **labels) if not math.isnan(value)), default=None)
+        return max((value for _key, value in self._bearing(name, labels) if not math.isnan(value)), default=None)
 
     def least(self, name: str, **labels: str) -> float | None:
         """Return the smallest of the series; None where there is none."""
-        return min((value for _key, value in self.of(name, **labels) if not math.isnan(value)), default=None)
+        return min((value for _key, value in self._bearing(name, labels) if not math.isnan(value)), default=None)
 
 
 def sample_of(metrics: Iterable[Metric], elapsed_s: float, at_ms: int) -> Sample:

@@ -13,6 +13,8 @@ from jackpot.telemetry import Telemetry
 from jackpot.web import duty as duty_module
 from jackpot.web.boards import BOARD_ASSETS
 from jackpot.web.duty import Duty
+from jackpot.web.duty_questions import Answer, answers
+from jackpot.web.duty_samples import History
 from tests.support.links import ScriptedDirectory, ScriptedLink
 from tests.support.serving import asking, eventually, run
 
@@ -142,3 +144,31 @@ def test_counts_are_noted_as_often_while_something_is_wrong() -> None:
 
     with pytest.MonkeyPatch.context() as monkeypatch:
         run(play(monkeypatch))
+
+
+def test_answers_are_worked_out_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wagers on the same loop wait for no more, however many look, or queued while the server stood still."""
+    telemetry, worked_out = Telemetry(), list[str]()
+    duty = Duty(
+        ScriptedDirectory(ScriptedLink()), lambda: ["southern"], telemetry, dict,
+        refresh=lambda: None, assets=Assets(SHARED, BOARD_ASSETS),
+    )  # fmt: skip
+
+    def answer(history: History, link: str, *, currency: str) -> list[Answer]:
+        worked_out.append(link)
+        return answers(history, link, currency=currency)
+
+    monkeypatch.setattr(duty_module, "answers", answer)
+    app = new_application(telemetry.requests)
+    duty.add_to(app)
+
+    async def play() -> None:
+        async with asking(app) as client:
+            for noted in (1, 2):
+                duty.sample()
+                for _ in range(5):
+                    async with client.get("/duty/now") as told:
+                        assert len((await told.json())["answers"]) == 5
+                assert len(worked_out) == noted
+
+    run(play())
