@@ -18,11 +18,14 @@ from msgspec import Raw
 
 from jackpot.bench_round import ANTE_CENTS, SEATS
 from jackpot.wire import codec
+from jackpot.wire.clocks import ping_of_clock
 from jackpot.wire.messages import Challenge, Hello, HelloBody, SeatWager, Shown, Wagers, Welcome
 from jackpot.wire.signing import hello_bytes
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 """What a frame is (RFC 6455, 11.8)."""
+TIME_EVERY_S = 10.0
+"""As an agent, a table says so often what time it is: one of which nothing is heard is let go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,7 @@ class Connection(asyncio.Protocol):
         self._buffer = bytearray()
         self._upgraded = False
         self._transport: asyncio.Transport | None = None
+        self._next: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the upgrade."""
@@ -67,13 +71,25 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Say that the table is gone."""
+        self._rest()
         self.failed(ConnectionError(f"{self.table.name}: the connection ended ({exc or 'closed'})"))
 
     def close(self) -> None:
         """Hang up; nothing fails by that."""
+        self._rest()
         self.failed = lambda _error: None
         if self._transport is not None:
             self._transport.close()
+
+    def say_time(self) -> None:
+        """Say what time it is, now and every ten seconds."""
+        if self._transport is not None:
+            self._transport.write(frame_of(ping_of_clock(time.time_ns() // 1_000_000), PING))
+        self._next = asyncio.get_running_loop().call_later(TIME_EVERY_S, self.say_time)
+
+    def _rest(self) -> None:
+        if self._next is not None:
+            self._next.cancel()
 
     def send(self, frame: bytes) -> None:
         """Send a frame that `frame_of` made, and note when."""
@@ -135,6 +151,7 @@ class Connection(asyncio.Protocol):
             self.journal, self.month, self.fingerprint = message.journal, message.month, message.terms
             self.round = message.highest_round
             self._shown = Shown(message.receipt.generation, message.receipt.commit, 1, 0)
+            self.say_time()
             self._ready(self)
         else:
             self.failed(ConnectionError(f"{self.table.name}: {frame[:300].decode('utf-8', 'replace')}"))

@@ -1,5 +1,6 @@
 """What the bench promises: rows judged by their goals, a load that plays by the protocol, wagers counted as rows."""
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jackpot import bench, bench_answers, bench_hot_row
+from jackpot import bench, bench_answers, bench_hot_row, bench_socket
 from jackpot.bench_load import LoadFailed, Order, Tally, count, own
 from jackpot.bench_results import (
     Better,
@@ -28,6 +29,7 @@ from jackpot.bench_socket import Connection, LoadTable, frame_alone, frames
 from jackpot.bench_turns import Told, Turns
 from rules.games.caribbean_stud import qualifying, settle
 from rules.records import decode_record, settled_record, to_round
+from tests.support.serving import eventually
 from tests.support.terms import demo_terms
 
 JUDGED = """
@@ -261,3 +263,29 @@ def test_a_load_that_loses_its_server_says_so(tmp_path: Path) -> None:
         with pytest.raises(BenchFailed, match="B2"):
             type(site.load)(setting, tmp_path / "load.log")
         assert site.load.play(Order("paced", 1.0)).accepted == SEATS
+
+
+class Written(asyncio.Transport):
+    """A transport that keeps what is written to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.frames: list[bytes] = []
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Keep it."""
+        self.frames.append(bytes(data))
+
+
+def test_a_table_of_the_load_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that waits for its turn says what time it is again and again, as an agent does, or it is let go."""
+    monkeypatch.setattr(bench_socket, "TIME_EVERY_S", 0.001)
+
+    async def wait() -> None:
+        table, written = Connection(LoadTable("B1", b"", b"", b"", 100), "here", lambda _: None), Written()
+        table.connection_made(written)
+        table.say_time()
+        await eventually(lambda: len([one for one in written.frames if one[0] & 15 == bench_socket.PING]) >= 3)
+        table.connection_lost(None)
+
+    asyncio.run(wait())
