@@ -273,7 +273,9 @@ def test_both_orders_and_both_amounts_are_on_file(story: str) -> None:
     reason = f"main: {' '.join(reason.split())}"
     assert len(floor.state.hits) >= 2
     for hit in floor.state.hits.values():
-        assert (hit.state, hit.marks, hit.acts[-1]) == ("disputed", ("order",), Act("dispute", "", hit.moved, reason))
+        held, about = hit.acts[-2:]
+        assert (hit.state, hit.marks, held) == ("disputed", ("order",), Act("dispute", "", hit.moved, reason))
+        assert (about.move, about.commit) == ("about", hit.moved)
 
 
 def test_one_dispute_is_enough() -> None:
