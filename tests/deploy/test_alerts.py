@@ -101,6 +101,15 @@ def test_five_alerts_page() -> None:
     assert {one["labels"]["severity"] for one in alerts() if one not in paging} == {"ticket", "none"}
 
 
+def test_pages_are_worked_out_as_often_as_the_server_is_read() -> None:
+    """A minute of a server that does not answer is told after a minute, and not when other rules have their turn."""
+    text = (DEPLOY / "prometheus" / "prometheus.yml").read_text(encoding="utf-8")
+    every = re.findall(r"job_name: jackpot\n    scrape_interval: (\w+)\n", text)
+    for file, group in zip(RULES, ("jackpot-recording", "jackpot-pages"), strict=True):
+        found = re.findall(rf"- name: {group}\n    interval: (\w+)\n", file.read_text(encoding="utf-8"))
+        assert found == every, file
+
+
 def test_alerts_neither_hurry_nor_flap() -> None:
     """Each waits one to five minutes before it fires, and goes on for five after.
 
