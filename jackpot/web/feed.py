@@ -35,8 +35,9 @@ STAGES = {
 class PoolState(Struct, frozen=True):
     """A pool as shown.
 
-    The ages say how long ago this server saw its last fall and its epoch begin, `epoch_cents` what it then stood at;
-    they are null where that was before this server began to listen. `corrected_commit` is that of the last fall that
+    The ages say how long ago this server saw its last fall and its epoch begin, `epoch_cents` what it then stood at, or
+    its seed, where a prize was taken from it before it was seen; they are null where that was before this server began
+    to listen. `corrected_commit` is that of the last fall that
     corrected the amount, whatever fell since, 0 where none did.
     """
 
@@ -170,7 +171,7 @@ class Feed:
             commit=snapshot.commit,
             terms=snapshot.terms,
             month=snapshot.month,
-            pools=[self._pool(pool, now_ms) for pool in snapshot.pools],
+            pools=[self._pool(pool, now_ms, terms) for pool in snapshot.pools],
             pays=pays_now(terms, {pool.pool: pool.cents for pool in snapshot.pools}) if terms else [],
             hits=[self._hit(hit, now_ms) for hit in snapshot.hits],
             age_ms=self._age(now_ms),
@@ -192,9 +193,10 @@ class Feed:
             for name, cents in spoken.items()
         }
 
-    def _pool(self, pool: PoolShown, now_ms: int) -> PoolState:
+    def _pool(self, pool: PoolShown, now_ms: int, terms: Terms | None) -> PoolState:
         fall, epoch = self._since.get(_fall_of(pool)), self._since.get(_epoch_of(pool))
         corrected = self._since.get(_correction_of(pool)) if pool.corrected else None
+        seed_cents = next((one.seed_cents for one in terms.pools if one.name == pool.pool), 0) if terms else 0
         return PoolState(
             pool=pool.pool,
             epoch=pool.epoch,
@@ -205,7 +207,7 @@ class Feed:
             corrected_commit=pool.corrected,
             corrected_age_ms=now_ms - corrected.at_ms if corrected else None,
             epoch_age_ms=now_ms - epoch.at_ms if epoch else None,
-            epoch_cents=str(epoch.cents) if epoch else None,
+            epoch_cents=str(max(epoch.cents, seed_cents)) if epoch else None,
         )
 
     def _hit(self, hit: HitShown, now_ms: int) -> HitState:
