@@ -15,6 +15,7 @@ import typer
 
 from jackpot.cli.output import UsageError
 from jackpot.cli.stops import hold_remembered
+from jackpot.config import Config
 from jackpot.embedded import Servers, attach, holds_ledger, running
 from jackpot.ledger.revisions import hold_schema
 
@@ -120,7 +121,7 @@ def acting(data: Path | None, database_url: str | None, *, create: bool = False)
     """
     with ledger(data, database_url, create=create) as reached:
         named = os.environ.get(CHECKPOINT)
-        file = Path(named) if named else data / "checkpoint.json" if data is not None else None
+        file = Config(data=data, checkpoint=Path(named) if named else None).checkpoint_file
         if file is not None:
             asyncio.run(hold_remembered(reached.service_url, file))
         yield reached

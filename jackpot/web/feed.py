@@ -37,8 +37,8 @@ class PoolState(Struct, frozen=True):
 
     The ages say how long ago this server saw its last fall and its epoch begin, `epoch_cents` what it then stood at, or
     its seed, where a prize was taken from it before it was seen; they are null where that was before this server began
-    to listen. `corrected_commit` is that of the last fall that
-    corrected the amount, whatever fell since, 0 where none did.
+    to listen. `corrected_commit` is that of the last fall that corrected the amount, whatever fell since, 0 where none
+    did.
     """
 
     pool: str

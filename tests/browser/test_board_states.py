@@ -200,11 +200,12 @@ def test_a_correction_is_told_with_its_time(page: Page, link: BoardLink) -> None
 def test_what_fell_between_two_snapshots_is_told_whatever_fell_last(page: Page, link: BoardLink) -> None:
     """Between two snapshots an amount was corrected, a jackpot won and a wager returned: the first two are said.
 
-    The snapshot names the wager as the last cause of a fall; the commit of the correction stands beside it.
+    The snapshot names the wager as the last cause of a fall; the commit of the correction stands beside it. The new
+    jackpot began at its seed, and the wager came back after that.
     """
     opened(page, link)
     link.show(4_999_978, epoch=2, cause="reversal after 2", hits=[hit("pending")])
-    band(page, "pending", "◐ JACKPOT HIT · TABLE T12", "NEW JACKPOT FROM $49,999.78", "▲ AMOUNT CORRECTED")
+    band(page, "pending", "◐ JACKPOT HIT · TABLE T12", "NEW JACKPOT FROM $50,000.00", "▲ AMOUNT CORRECTED")
     expect(page.locator("#meter data")).to_have_text("$49,999.78")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from tests.support.playing import until
 from tests.support.ports import free_port
 
-MISSING = "Debian's package {0} is needed: `make packages` or `apt-get install {0}`"
+MISSING = "Debian's package {0} is needed: `make debian-packages` or `apt-get install {0}`"
 
 
 @dataclass(frozen=True, slots=True)

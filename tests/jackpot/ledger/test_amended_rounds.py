@@ -63,15 +63,7 @@ def test_a_hit_of_long_ago_moves_on_where_it_ended(stores: Stores) -> None:
             pay_out T2/1/{number}/1/house                                      paid
         """)
     floor.play("T1 correct 1: 3=full_house  corrected")
-
-    async def scene() -> None:
-        async with stores.closing():
-            store = stores.store()
-            for batch in floor.batches:
-                await store.post(batch)
-            assert await stores.store().load() == floor.state
-
-    run(scene())
+    run(_is_read_as_decided(stores, floor))
 
 
 def test_a_prize_that_another_order_is_argued_against_is_read_however_many_ended_since(stores: Stores) -> None:
@@ -91,15 +83,15 @@ def test_a_prize_that_another_order_is_argued_against_is_read_however_many_ended
             pay_out T2/1/{number}/1/house                                      paid
         """)
     assert parse_hit("T3/1/1/1/main") in floor.state.hits
+    run(_is_read_as_decided(stores, floor))
 
-    async def scene() -> None:
-        async with stores.closing():
-            store = stores.store()
-            for batch in floor.batches:
-                await store.post(batch)
-            assert await stores.store().load() == floor.state
 
-    run(scene())
+async def _is_read_as_decided(stores: Stores, floor: Floor) -> None:
+    async with stores.closing():
+        store = stores.store()
+        for batch in floor.batches:
+            await store.post(batch)
+        assert await stores.store().load() == floor.state
 
 
 async def _post(ledger: Database, made: Sequence[Batch]) -> None:
