@@ -49,6 +49,8 @@ def first_fault(data: bytes, foreign: str = "") -> Fault | None:
 
     >>> first_fault(b'{"seats":[{"seat":1,"seat":2}]}')
     Fault(field='seats[0].seat', value='2', reason='repeated')
+    >>> first_fault(b'{"game":"caribbean_stud","jackpot":null,"game":"x"}')
+    Fault(field='game', value='x', reason='repeated')
     >>> first_fault(b'{"seats":[{"ante_cents":NaN}]}')
     Fault(field='seats[0].ante_cents', value='NaN', reason='not a number that JSON has')
     >>> first_fault(b'{"seats":[]}') is None
@@ -124,7 +126,8 @@ def _fault_in(value: object, path: str, foreign: str) -> Fault | None:
             if name in seen:
                 return Fault(below, _as_text(inner), REPEATED)
             seen.add(name)
-            fault = _fault_in(inner, below, foreign)
+        for name, inner in value:  # after all names: which form the rest has, a repeated one may have told twice
+            fault = _fault_in(inner, f"{path}.{shown(name)}" if path else shown(name), foreign)
             if fault:
                 return fault
     elif isinstance(value, list):

@@ -40,6 +40,7 @@ SERVER: Final[Mapping[str, str]] = {
     "link_id_reused": "An id came again with other content: both digests.",
     "table_connected": "A table was welcomed: journal and program.",
     "table_replaced": "A newer connection of a table took over from an older.",
+    "table_silent": "Nothing was heard of a table for 25 s over a connection that stood: it is let go.",
     "table_ejected": "A connection is the table no more: code; `round_amended` where it is to hear what people did.",
     "hello_of_nobody": "A hello came whose table had left: it was long on its way, and is not decided.",
     "hello_refused": "A hello was refused: code, and the fields that differ.",

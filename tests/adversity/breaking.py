@@ -8,7 +8,7 @@ import socket
 import struct
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from tests.adversity.requests import broken_off, sessions
 from tests.adversity.restoring import back_up, reopen, restore
 from tests.adversity.site import Site
 from tests.support.playing import until
-from tests.support.stopped import standing_still
+from tests.support.stopped import family_of, standing_still
 
 __all__ = ["break_it"]
 
@@ -87,8 +87,9 @@ def _crash(site: Site, part: str, down_s: str = "0") -> None:
     """End all processes of a part in one moment, as a power cut does."""
     pid = site.pid(part)
     with standing_still([pid]):
-        for each in list(_family(pid)):  # known before the first dies: the dead have no children
-            os.kill(each, signal.SIGKILL)
+        for each in list(family_of(pid)):  # known before the first dies: the dead have no children
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
     _rest(down_s)
     site.start(part)
 
@@ -104,12 +105,6 @@ def _child(site: Site, part: str) -> None:
     """Kill the newest backend; the postmaster ends all others and recovers."""
     pid = site.pid(part)
     os.kill(int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[-1]), signal.SIGKILL)
-
-
-def _family(pid: int) -> Iterator[int]:
-    yield pid
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        yield from _family(int(child))
 
 
 def _freeze(site: Site, part: str, seconds: str) -> None:

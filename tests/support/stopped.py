@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -173,28 +173,28 @@ def parts(site: Playing) -> Mapping[str, Sequence[int]]:
 @contextmanager
 def standing_still(pids: Sequence[int]) -> Iterator[None]:
     """Stop processes and their children; they go on when the context is left, however it is."""
-    family = [one for pid in pids for one in _family(pid)]
+    family = [one for pid in pids for one in family_of(pid)]
     for pid in family:
-        os.kill(pid, signal.SIGSTOP)
+        _signalled(pid, signal.SIGSTOP)
     try:
         yield
     finally:
         for pid in reversed(family):
-            _go_on(pid)
+            _signalled(pid, signal.SIGCONT)
 
 
-def _go_on(pid: int) -> None:
-    """Let a process go on; one that has ended needs nothing."""
-    try:
-        os.kill(pid, signal.SIGCONT)
-    except ProcessLookupError:
-        return
+def _signalled(pid: int, what: signal.Signals) -> None:
+    """Send a signal to a process; one that has ended needs none."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, what)
 
 
-def _family(pid: int) -> Iterator[int]:
+def family_of(pid: int) -> Iterator[int]:
+    """A process, its children and theirs; of one that ends meanwhile, as a worker of Postgres does, none."""
     yield pid
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        yield from _family(int(child))
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            yield from family_of(int(child))
 
 
 def exercise(watch: Watch, part: str, seconds: float, on_s: float = 0.0) -> Timeline:
