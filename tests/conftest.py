@@ -1,10 +1,13 @@
 """What every test gets: one Hypothesis profile with its seed printed, and the embedded servers."""
 
+import logging
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import hypothesis
 import pytest
+import structlog
 
 pytest_plugins = ["tests.support.embedded_fixture"]
 
@@ -50,6 +53,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         if any(isinstance(one, set | frozenset) for one in (*marker.args[1:], marker.kwargs.get("argvalues"))):
             msg = f"{metafunc.definition.nodeid}: the cases {marker.args[0]!r} are a set, which has no order"
             raise pytest.UsageError(msg)
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """Leave logging as it was found: where lines go must not be a stream that another test has closed since."""
+    root, structured = logging.getLogger(), structlog.get_config()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = handlers, level
+    structlog.configure(**structured)
 
 
 def pytest_report_header(config: pytest.Config) -> str:

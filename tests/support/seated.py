@@ -69,6 +69,10 @@ class Seat:
             running = Running(agent, asyncio.create_task(agent.run(stop)), stop)
             try:
                 yield running
+            except asyncio.CancelledError:
+                if running.task.done():
+                    running.task.result()  # the agent's own failure is why the scene hung
+                raise
             finally:
                 stop.set()
                 await asyncio.wait([running.task])

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +56,12 @@ class CommandLine:
         }
 
     def __call__(self, *arguments: str, **changes: str) -> Ended:
-        """Run a command to its end, in this process: the same code, without a second of imports."""
+        """Run a command to its end, in this process: the same code, without a second of imports.
+
+        It takes the standard streams of the whole process while it runs: where other threads, or an event loop, are
+        at work it is run as the program it is.
+        """
+        assert threading.current_thread() is threading.main_thread(), arguments
         done = CliRunner().invoke(app, arguments, env=self.environment | changes)
         assert isinstance(done.exception, SystemExit | None), done.exc_info
         return Ended(done.exit_code, done.stdout, done.stderr)
@@ -73,6 +79,10 @@ class CommandLine:
         )
         assert "Traceback" not in done.stderr, done.stderr
         return Ended(done.returncode, done.stdout, done.stderr)
+
+    async def beside(self, *arguments: str) -> Ended:
+        """Run a command to its end, as the program it is, while the event loop goes on."""
+        return await asyncio.to_thread(self.program, *arguments)
 
 
 @pytest.fixture(autouse=True)

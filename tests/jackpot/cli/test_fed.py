@@ -161,7 +161,7 @@ async def fail(
     pool = demo_tree()["pools"][0] | {"limit_cents": 9_000_000, "overflow_to": "reserve"}
     file = str(terms_file(newer, version=2, pools=[pool]))
     newest = canonical_bytes(parse_terms(newer.joinpath("terms.json").read_bytes()))
-    done = await asyncio.to_thread(jackpot, "link", "terms", file, "--by", "Olga", "--second", "Petra")
+    done = await jackpot.beside("link", "terms", file, "--by", "Olga", "--second", "Petra")
     assert done.code == 0, done.err
     await until(lambda: written >= {"jackpot_tables_ejected_total", "jackpot_meter_limit_cents"})
     faults.board = True

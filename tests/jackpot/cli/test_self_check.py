@@ -108,23 +108,23 @@ def test_a_ledger_behind_its_boards_is_stopped_until_two_people_open_it(jackpot:
                     assert 'jackpot_link_status{link="southern",status="ledger_behind"} 1.0' in told
                 assert await redis.get(retained("southern")) == signed(later), "the evidence is kept"
                 lifting = ("link", "lift", "southern", "--by", "Ann", "--with", "Bea", "--reason", "looked")
-                lifted = await asyncio.to_thread(jackpot, *lifting, "--json")
+                lifted = await jackpot.beside(*lifting, "--json")
                 assert lifted.object["refused"] == "ledger_behind"
-                words = (await asyncio.to_thread(jackpot, "link", "behind", "southern")).out
+                words = (await jackpot.beside("link", "behind", "southern")).out
                 assert "the ledger ends at commit 1 of generation 1; it had come to commit 51" in words
                 assert "nobody holds (hellos, acts of the office, tables that are gone): 1/2-51" in words
                 assert "correction, meter_shown: main 10,000.00" in words
-                one = await asyncio.to_thread(jackpot, "link", "reopen", "southern", "--by", "Ann", "--with", "ann")
+                one = await jackpot.beside("link", "reopen", "southern", "--by", "Ann", "--with", "ann")
                 assert (one.code, "ann" in one.err) == (1, True)
-                seen = (await asyncio.to_thread(jackpot, "link", "behind", "southern", "--json")).object["list"]
+                seen = (await jackpot.beside("link", "behind", "southern", "--json")).object["list"]
                 opening = ("link", "reopen", "southern", "--by", "Ann", "--with", "Bea", "--list", seen, "--json")
-                done = (await asyncio.to_thread(jackpot, *opening)).object
+                done = (await jackpot.beside(*opening)).object
                 assert (done["generation"], done["missing"]) == (2, ["1/2-51"])
                 assert done["corrections"] == [{"why": "meter_shown", "what": "main", "cents": 1_000_000}]
                 await link_is(client, "ok")
-                again = await asyncio.to_thread(jackpot, *opening)
+                again = await jackpot.beside(*opening)
                 assert (again.code, again.object["refused"]) == (1, "not_behind")
-                audited = await asyncio.to_thread(jackpot, "audit", "--json")
+                audited = await jackpot.beside("audit", "--json")
                 assert audited.object["audit"] == "ok"
         finally:
             await redis.delete(retained("southern"))

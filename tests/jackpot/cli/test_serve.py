@@ -67,7 +67,7 @@ class Floor:
 
     async def command(self, *arguments: str) -> dict[str, Any]:
         """Run a command beside the server; its object."""
-        done = await asyncio.to_thread(self.jackpot, *arguments, "--json")
+        done = await self.jackpot.beside(*arguments, "--json")
         assert done.out, done.err
         return done.object
 

@@ -119,7 +119,7 @@ def test_a_table_moves_and_people_act_beside_two_servers(opened: "CommandLine") 
             assert (await first.state_at(recorded.receipt.commit))["hits"][0]["hit"] == "T1/1/1/2/main"
             hit = "T1/1/1/2/main"
             asked = ("hit", "verify", hit, "--json", "--by")
-            told = await asyncio.gather(*[asyncio.to_thread(opened.program, *asked, name) for name in ("Ann", "Bob")])
+            told = await asyncio.gather(*[opened.beside(*asked, name) for name in ("Ann", "Bob")])
             assert sorted(str(one.object.get("state", one.object.get("refused"))) for one in told) == [
                 "illegal_move",
                 "verified",

@@ -21,16 +21,6 @@ EVERYWHERE = {"stopping", "metrics", "request", "request_failed", "certificate"}
 """Events of what both programs share."""
 
 
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    """Leave logging as it was found."""
-    root, structured = logging.getLogger(), structlog.get_config()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:], root.level = handlers, level
-    structlog.configure(**structured)
-
-
 def logged(form: LogForm = "json") -> io.StringIO:
     """Everything goes here from now on."""
     stream = io.StringIO()
