@@ -175,11 +175,11 @@ shown":{"generation":1,"commit":4700,"epoch":2,"cents":5012345},"seats":[{"seat"
 `withdraw`: the jackpot seats are out of this round, which plays on and is recorded. `void`: no result, for the whole
 round or the seats named, with the rule, who asked, and the cards seen so far. Both are taken for a round never seen
 too, whose wagers are refused from then on. Both reverse what had been accepted, and say which accounts that moved.
-A void of seats tells only what lies face up while others decide; its second revision, before the round's record, tells
-the hands of its seats and moves nothing: a prize among them is an alarm. The third is the word of two people at the
-server, whom the table repeats where it was told; the fourth is theirs who opened a ledger again that went back. Of what
-it cannot repeat, a forfeited wager or a record that they typed in, it says that it has heard, with the hands: the
-second revision of a void of seat 0, which takes nobody out.
+A void of seats tells only what lies face up; its second revision, once nobody decides and before the round's record,
+tells the hands of its seats, each once, and moves nothing: a prize among them is an alarm. The third is the word of two
+people at the server, whom the table repeats where it was told; the fourth is theirs who opened a ledger again that went
+back. Of what it cannot repeat, a forfeited wager or a record that they typed in, it says that it has heard, with the
+hands: the second revision of a void of seat 0, which takes nobody out.
 
 >>> show(messages.Withdraw(**at, reason="no answer within 2 s"))
 {"kind":"withdraw","table":"T1","journal":1,"month":"2026-11","round":17,"revision":1,"reason":"no a

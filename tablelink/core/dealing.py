@@ -335,7 +335,7 @@ def _voided(dealing: Dealing, given: Voided, felt: Felt) -> tuple[Dealing, tuple
     post = reports.void(under_way, given, seats, felt)
     if seats:
         after = replace(under_way, voided=under_way.voided | set(seats), voids=(*under_way.voids, given))
-        return replace(dealing, round=after), (post,)
+        return _out(dealing, after, post, felt)
     told = reports.void_hands(under_way, felt)
     return replace(dealing, round=None, last=Ended(under_way.number, post.id)), (*told, post)
 
@@ -371,7 +371,15 @@ def _amended(dealing: Dealing, given: Amended, felt: Felt) -> tuple[Dealing, tup
         return replace(dealing, round=None, last=last), (post, *told, ends) if given.seats else (ends, *told)
     not_dealt = under_way.not_dealt if under_way.dealt else under_way.not_dealt | out
     after = replace(under_way, voided=under_way.voided | out, voids=voids, not_dealt=not_dealt)
-    return replace(dealing, round=after), (post,)
+    return _out(dealing, after, post, felt)
+
+
+def _out(dealing: Dealing, after: RoundUnderWay, post: Post, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:
+    """Let a round go on without the seats that a word takes out; once nobody decides their hands are told at once."""
+    if not after.dealer_turned:
+        return replace(dealing, round=after), (post,)
+    told = reports.void_hands(after, felt)
+    return replace(dealing, round=replace(after, told=after.told | after.voided)), (post, *told)
 
 
 def unreadable(raw: str) -> str:

@@ -3,6 +3,7 @@
 Knows no step and no state but the round it is given (`dealing`), and signs nothing (the agent holds the key).
 """
 
+from collections.abc import Mapping
 from typing import Final, cast
 
 from jackpot.wire.codec import encode
@@ -71,10 +72,15 @@ def withdraw(under_way: RoundUnderWay, felt: Felt, reason: str) -> Post:
 def void(under_way: RoundUnderWay, given: Voided, seats: tuple[int, ...], felt: Felt) -> Post:
     """The word that the round, or the seats named, have no result, with the cards seen so far (CSP 14, 15, 16).
 
-    A seal is broken by a void of the whole round; of a seat's void the others still decide: then it tells of that hand
-    only what lies face up, and `void_hands` tells the rest.
+    A seal is broken by a void of the whole round. Of a seat's void it tells what lies face up, and hands without an
+    accepted wager once the dealer's is turned: `void_hands` tells those that may hold a prize.
     """
-    message = _void_of(under_way, given, seats, felt, FIRST, _cards_seen(under_way, felt, seats, decided=False))
+    without = tuple(seat for seat in seats if seat not in under_way.accepted)
+    if seats and not under_way.dealer_turned:
+        seen = _cards_text(under_way.face_up(felt.approved.device))
+    else:
+        seen = _cards_text(under_way.hands(felt.approved.device), (DEALER, *without) if seats else ())
+    message = _void_of(under_way, given, seats, felt, FIRST, seen)
     return Post(
         _id(under_way, felt, void_kind(seats)), encode(message), ends_round=not seats, sign=_hundredth(under_way)
     )
@@ -103,19 +109,20 @@ def void_hands(under_way: RoundUnderWay, felt: Felt) -> tuple[Post, ...]:
     """The second words on seats that are void, with the hands they had been dealt: told once nobody decides any more.
 
     So that a void over a prize is seen by people. Nothing of seats without an accepted wager, or where no device read
-    the cards. **Never** two of one id: of several voids the same seats may have had a wager.
+    the cards. **Never** a hand twice, however often its seat was voided: people would be called twice.
     """
     if under_way.sealed is None:
         return ()
-    posts: dict[str, Post] = {}
+    posts: list[Post] = []
+    told = under_way.told
     for given in under_way.voids:
-        seats = tuple(seat for seat in given.seats if seat in under_way.accepted)
-        name = _id(under_way, felt, void_kind(seats), SECOND)
-        if not seats or name in posts:
-            continue
-        message = _void_of(under_way, given, seats, felt, SECOND, _cards_seen(under_way, felt, seats, decided=True))
-        posts[name] = Post(name, encode(message))
-    return tuple(posts.values())
+        seats = tuple(seat for seat in given.seats if seat in under_way.accepted - told)
+        told |= set(seats)
+        if seats:
+            seen = _cards_text(under_way.hands(felt.approved.device), (DEALER, *seats))
+            message = _void_of(under_way, given, seats, felt, SECOND, seen)
+            posts.append(Post(_id(under_way, felt, void_kind(seats), SECOND), encode(message)))
+    return tuple(posts)
 
 
 def hands_of_ended(under_way: RoundUnderWay, given: Amended, felt: Felt) -> Post:
@@ -126,7 +133,7 @@ def hands_of_ended(under_way: RoundUnderWay, given: Amended, felt: Felt) -> Post
     """
     said = Voided(given.rule or "recorded by two people", f"{given.by}, {given.second}")
     seats = tuple(sorted(under_way.accepted - under_way.voided))
-    seen = _cards_seen(under_way, felt, seats, decided=True) if seats else ""
+    seen = _cards_text(under_way.hands(felt.approved.device), (DEALER, *seats)) if seats else ""
     message = _void_of(under_way, said, (NO_SEAT,), felt, SECOND, seen)
     return Post(_id(under_way, felt, void_kind((NO_SEAT,)), SECOND), encode(message))
 
@@ -216,14 +223,10 @@ def _hundredth(under_way: RoundUnderWay) -> bool:
     return under_way.number % SIGNED_EVERY == 0
 
 
-def _cards_seen(under_way: RoundUnderWay, felt: Felt, seats: tuple[int, ...], *, decided: bool) -> str:
-    """The cards a void may tell of: all of a void round; of void seats theirs and the dealer's, once all is decided."""
-    hands = under_way.hands(felt.approved.device)
-    if seats and (under_way.dealer_turned or decided):
-        hands = {place: cards for place, cards in hands.items() if place == DEALER or place in seats}
-    elif seats:
-        hands = under_way.face_up(felt.approved.device)
-    places = [
-        f"{'dealer' if place == DEALER else f'seat {place}'} {cards_text(hands[place])}" for place in sorted(hands)
-    ]
-    return "; ".join(places)
+def _cards_text(hands: Mapping[int, tuple[int, ...]], places: tuple[int, ...] = ()) -> str:
+    """The cards that a word tells of: those of the places named, or all."""
+    return "; ".join(
+        f"{'dealer' if place == DEALER else f'seat {place}'} {cards_text(hands[place])}"
+        for place in sorted(hands)
+        if not places or place in places
+    )

@@ -35,6 +35,8 @@ class RoundUnderWay:
     voided: frozenset[int] = frozenset()
     voids: tuple[Voided, ...] = ()
     """What was said of the seats that are void, in order."""
+    told: frozenset[int] = frozenset()
+    """The void seats whose hands the server has been told."""
     not_dealt: frozenset[int] = frozenset()
     """The seats that people had voided at the server before there were cards."""
     amended: tuple[Amended, ...] = ()

@@ -2,9 +2,11 @@
 
 import pytest
 
+from jackpot.core.commands import command_of
 from jackpot.wire.codec import decode_from_table
 from jackpot.wire.messages import Void
 from tests.support.dealing_words import ROYAL, through
+from tests.support.floor import Floor
 
 DEALT = ("bets 1:1000+100 3:500+100 5:500+100", "green 1 3 5", "deal")
 
@@ -55,3 +57,43 @@ def test_nothing_is_told_where_no_card_was_dealt() -> None:
         dealing, _ = through(*lines)
         _, posts = through("people void", dealing=dealing)
         assert [post.id for post in posts] == ["T1/1/2026-11/1/void/3"]
+
+
+ALL_BET = ("bet 1 2000", "bet 3 1000", "bet 5 1000", "dealer")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("void 1", "bet 3 1000", "bet 5 1000", "dealer", "turned"),
+        (*ALL_BET, "void 1", "turned"),
+        (*ALL_BET, "people void 1", "turned"),
+        ("people void 1", "people void 1 3", "bet 5 1000", "dealer", "turned"),
+        ("people void 1 3", "people void 1", "bet 5 1000", "dealer", "turned"),
+        ("void 1", "people void 1 3", "bet 5 1000", "dealer", "turned"),
+        ("void 1", "people void 1 3", "people void 1 3 5"),
+        (*ALL_BET, "void 1", "people void 1 3", "turned"),
+        (*ALL_BET, "void 1", "void"),
+        (*ALL_BET, "void 1", "void 3", "people void"),
+        (*ALL_BET, "void 1", "people record"),
+        (*ALL_BET, "people void 1", "people forfeit 3"),
+        ("people void",),
+        ("void 1", "void"),
+    ],
+)
+@pytest.mark.parametrize("before", [0, 1, 3])
+def test_people_are_called_once_for_a_hand(lines: tuple[str, ...], before: int) -> None:
+    """However often its seat was voided, and by whom: told at the table, once where the server hears of it.
+
+    Two people may have voided it (and others) at the server before the table's own words came.
+    """
+    _, posts = through(*DEALT, *lines)
+    floor = Floor(tables=("T1",))
+    floor.decide(command_of(posts[0].body))
+    if before:
+        floor.play(f"T1 void 1: {'1' if before == 1 else '1 2 3'} rule=14.8 with=Zoe revision=3  voided")
+    for post in posts[1:]:
+        floor.decide(command_of(post.body))
+    told = " ".join(str(fact.figures["prizes"]) for fact in floor.facts if fact.kind == "prize_voided")
+    assert told.count("seat 1 royal_flush") == 1
+    assert told.count("seat 3 flush") <= 1

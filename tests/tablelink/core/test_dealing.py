@@ -154,11 +154,18 @@ def test_a_void_hand_is_told_once_nobody_decides() -> None:
 
 
 def test_a_void_after_the_last_decision_tells_the_hand_at_once() -> None:
-    """The dealer's hand lies open: nothing of it is a secret any more."""
-    _dealing, posts = through("bets 1:1000+100 5:1000", "green 1", "deal", "bet 1 2000", "fold 5", "dealer", "void 1")
-    message = decode_from_table(posts[-1].body)
-    assert isinstance(message, Void)
-    assert message.cards_seen == f"dealer {DEALER}; seat 1 {ROYAL}"
+    """The dealer's hand lies open: nothing of it is a secret any more. In its second word, which comes with the first.
+
+    So once only, though others have voided the seat too; a hand that could have won nothing is in the first.
+    """
+    bets = ("bets 1:1000+100 3:500 5:1000", "green 1", "deal", "bet 1 2000", "fold 3", "fold 5", "dealer")
+    _dealing, posts = through(*bets, "void 1 3", "turned")
+    first, second = (decode_from_table(post.body) for post in posts[1:3])
+    assert isinstance(first, Void)
+    assert isinstance(second, Void)
+    assert (first.revision, first.cards_seen) == (1, f"dealer {DEALER}; seat 3 {FLUSH}")
+    assert (second.revision, second.seats, second.cards_seen) == (2, [1], f"dealer {DEALER}; seat 1 {ROYAL}")
+    assert [post.id.split("/", 4)[4] for post in posts[3:]] == ["record/1"]
 
 
 def test_a_void_seat_without_a_jackpot_wager_has_no_second_word() -> None:
