@@ -35,7 +35,7 @@ from jackpot.core.commands import FIRST_REVISION, Act, of_act
 from jackpot.core.hits import undecided
 from jackpot.core.reading import read
 from jackpot.core.state import LinkState, OpenRound
-from jackpot.ledger.past import Found, find_record, find_round, overpaid
+from jackpot.ledger.past import Found, find_hit, find_record, find_round, overpaid
 from jackpot.ledger.store import PostgresStore
 from jackpot.wire.ids import IdError, message_id, parse_hit
 from jackpot.wire.messages import RecordAnswer, RefusedAnswer
@@ -260,7 +260,10 @@ async def decide_order(url: str, hit: str, order: Literal["commit", "wagers"], p
     state = await read_state(url, link)
     one = state.hits.get(key)
     if one is None:
-        raise refused_for(Refusal.NO_SUCH_HIT, hit)
+        gone = await find_hit(url, link, key)  # No state keeps it any more, or there never was one.
+        raise refused_for(
+            *((Refusal.ILLEGAL_MOVE, f"decide from {gone.state}") if gone else (Refusal.NO_SUCH_HIT, hit))
+        )
     since = (undecided(one) or [one.commit])[-1]
     last = next((name for name, other in state.hits.items() if since in other.awarded_in), key)
     found = await find_round(url, link, last[:3])

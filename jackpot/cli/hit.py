@@ -13,12 +13,13 @@ from typing import Annotated
 import typer
 
 from jackpot.cli import acts, amending, overpaid
-from jackpot.cli.output import Json, command, money, say, say_table, tell
+from jackpot.cli.output import Json, Refused, command, money, say, say_table, tell
 from jackpot.cli.people import refused_for
 from jackpot.cli.reach import Data, DatabaseUrl, acting, ledger
 from jackpot.core.decide_hits import FALL_RULES, OFFERED
 from jackpot.core.hits import CLAIMED, DIFFERS, DISPUTED, ENDED, MOVES, NEEDS_CAPTURE, OPEN, ORDER, Hit
 from jackpot.core.state import LinkState
+from jackpot.ledger.past import find_hit
 from jackpot.wire.ids import IdError, parse_hit
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.written import hold_text
@@ -95,7 +96,7 @@ def list_(
 def show(hit: HitId, *, data: Data = None, database_url: DatabaseUrl = None, as_json: Json = False) -> None:
     """Show a hit: its amount and its parts, its cards, and who did what."""
     with ledger(data, database_url) as reached:
-        found = _find(asyncio.run(_states(reached.service_url, None)), hit)
+        found = asyncio.run(_find(reached.service_url, hit))
     tell(_told(found), as_json=as_json)
     if as_json:
         return
@@ -290,19 +291,15 @@ def _move(
     rule: str = "",
 ) -> None:
     async def moving(url: str) -> None:
-        found = _find(await _states(url, None), hit)
-        answer = await acts.move_hit(
-            url,
-            found.link,
-            hit,
-            move,
-            by=by,
-            second=second,
-            reason=reason,
-            manager=manager,
-            rule=rule,
-            nth=acts.looked_at(found.hit, move, by, second, reason),
-        )
+        found = await _find(url, hit)
+        names = {"by": by, "second": second, "reason": reason, "manager": manager, "rule": rule}
+        nth = acts.looked_at(found.hit, move, by, second, reason)
+        try:
+            answer = await acts.move_hit(url, found.link, hit, move, **names, nth=nth)
+        except Refused as no:
+            if no.answer.code == Refusal.NO_SUCH_HIT.code:  # No state keeps it any more.
+                raise refused_for(Refusal.ILLEGAL_MOVE, f"{move} from {found.hit.state}") from None
+            raise
         others = {
             name: [{"hit": one.hit, "cents": str(one.cents)} for one in getattr(answer, name)]
             for name in ("raised", "later")
@@ -344,14 +341,15 @@ def _hits(states: dict[str, LinkState]) -> Iterator[Found]:
             yield Found(link, hit)
 
 
-def _find(states: dict[str, LinkState], text: str) -> Found:
+async def _find(url: str, text: str) -> Found:
     try:
         key = parse_hit(text)
     except IdError as error:
         raise refused_for(Refusal.NO_SUCH_HIT, words=str(error)) from None
-    for link, state in states.items():
-        if key in state.hits:
-            return Found(link, state.hits[key])
+    for link in await acts.links_of(url):
+        hit = await find_hit(url, link, key)
+        if hit is not None:
+            return Found(link, hit)
     raise refused_for(Refusal.NO_SUCH_HIT, text)
 
 

@@ -1,6 +1,7 @@
 """Which hits does a state keep, and in which order does a decision look at them?"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from jackpot.core.accounts import HOUSE
 from jackpot.core.hits import ENDED, LAST, Hit, about, undecided
@@ -13,15 +14,34 @@ READ_ANYHOW = 3
 _PAYS = frozenset({"pay", "paid_before"})
 
 
-def left_out(hits: Mapping[HitKey, Hit], wagered: Iterable[int]) -> Sequence[HitKey]:
+class _Ended(Protocol):
+    """What a journal tells here: the highest round of it that has ended."""
+
+    @property
+    def ended(self) -> int:
+        """The round's number."""
+
+
+Journals = Mapping[tuple[str, int], _Ended]
+"""A link's journals, by table and number."""
+
+
+def left_out(hits: Mapping[HitKey, Hit], wagered: Iterable[int], journals: Journals) -> Sequence[HitKey]:
     """Return the hits that a state keeps no longer: ended ones but the 64 last. `wagered` as `argued_since` has it.
 
     **Never** one of a round in which another hit may still fall away and leave it more (12.3); never a prize from a
-    meter while another order may be argued for against it.
+    meter while another order may be argued for against it, or a prize before it may fall away; never one of a journal's
+    last round, since its table may still tell of that.
     """
     ended = ended_before(hits)
     since = argued_since(hits.values(), wagered) if ended else LAST
-    return [key for key in ended if key.pool == HOUSE or hits[key].commit <= since]
+    return [key for key in ended if not _of_last(key, journals) and (key.pool == HOUSE or hits[key].commit <= since)]
+
+
+def _of_last(key: HitKey, journals: Journals) -> bool:
+    """Say whether a hit is of the last round of its journal that has ended."""
+    journal = journals.get((key.table, key.journal))
+    return journal is not None and journal.ended == key.round
 
 
 def ended_before(hits: Mapping[HitKey, Hit]) -> Sequence[HitKey]:
@@ -37,7 +57,8 @@ def ended_before(hits: Mapping[HitKey, Hit]) -> Sequence[HitKey]:
 def argued_since(hits: Iterable[Hit], wagered: Iterable[int]) -> int:
     """Return the commit after which another order of prizes may be argued for, now or by a record that is outstanding.
 
-    `wagered` are the commits of the wagers of open rounds; of disputes that nobody has decided their prizes tell it.
+    `wagered` are the commits of the wagers of open rounds; of disputes that nobody has decided their prizes tell it. A
+    prize that may fall away, too, was before others that would have come to more then (`releases.later_amounts`).
     **Never** goes back, so that what was left out once is not missed: what was paid once tells of none any more.
     """
     since = [LAST, *wagered]
@@ -45,10 +66,11 @@ def argued_since(hits: Iterable[Hit], wagered: Iterable[int]) -> int:
         if hit.state not in ENDED and not any(act.move in _PAYS for act in hit.acts):
             told = about(hit)
             since += [told[commit] for commit in undecided(hit) if commit in told]
+            since += [hit.commit] if hit.from_meter else []
     return min(since)
 
 
-def looked_at(hits: Mapping[HitKey, Hit], wagered: Iterable[int]) -> dict[HitKey, Hit]:
+def looked_at(hits: Mapping[HitKey, Hit], wagered: Iterable[int], journals: Journals) -> dict[HitKey, Hit]:
     """Return the hits of a state that a decision looks at, one round after the other, each from right to left (12.2).
 
     **Always** the same, however a process came by the state. Which of all hits moved last no process sees otherwise:
@@ -63,6 +85,9 @@ def looked_at(hits: Mapping[HitKey, Hit], wagered: Iterable[int]) -> dict[HitKey
         found = [
             hit
             for hit in found
-            if hit.key in last or hit.key[:3] in under_way or (hit.key.pool != HOUSE and hit.commit > since)
+            if hit.key in last
+            or hit.key[:3] in under_way
+            or (hit.key.pool != HOUSE and hit.commit > since)
+            or _of_last(hit.key, journals)
         ]
     return {hit.key: hit for hit in sorted(found, key=lambda hit: (hit.commit, -hit.key.seat, hit.key))}

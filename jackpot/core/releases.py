@@ -119,7 +119,7 @@ def later_amounts(draft: Draft, gone: Hit, returned: int) -> Mapping[str, int]:
     """Work out what later prizes of the pool would have come to more with what is returned now in it (case 41).
 
     Each round's takes are followed up to the first that takes the pool whole. They keep their amounts: this is for the
-    record. Rounds so long ago that the state has them no more are not looked for.
+    record. Of a prize that had been paid before, later rounds that the state has no more are not looked for.
     """
     more: dict[str, int] = {}
     rounds: dict[tuple[int, str], list[Hit]] = {}

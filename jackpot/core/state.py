@@ -133,7 +133,8 @@ class LinkState:
     hits: Mapping[HitKey, Hit] = field(default_factory=dict)
     """Hits that are not at their end, those of the same rounds, and the 64 that ended last (by `moved`, then by key).
 
-    With them prizes of a pool that came since another order of them may be argued for (`kept_hits`).
+    With them prizes of a pool that came since another order of them may be argued for, and those of each journal's
+    last round (`kept_hits`).
     `balances` holds the payable accounts of these hits only: one that has ended is never moved on again.
     """
     links: Mapping[str, RegisteredLink] = field(default_factory=dict)
@@ -232,7 +233,7 @@ class Draft:
         self.journals = dict(state.journals)
         self.rounds = dict(state.rounds)
         if version >= READ_ANYHOW:
-            self.hits = looked_at(state.hits, wagered_in(state.rounds))
+            self.hits = looked_at(state.hits, wagered_in(state.rounds), state.journals)
         else:
             before = frozenset(ended_before(state.hits))
             self.hits = {key: hit for key, hit in state.hits.items() if key not in before}
@@ -377,7 +378,7 @@ class Draft:
     def after(self, head: Head) -> LinkState:
         """Return the state after the batch; of hits that have ended the last are kept, and their accounts."""
         hits = {**self.state.hits, **self.hits}
-        for key in left_out(hits, wagered_in(self.rounds)):
+        for key in left_out(hits, wagered_in(self.rounds), self.journals):
             del hits[key]
             self.book.balances.pop(payable_account(str(key)), None)
         return LinkState(

@@ -24,7 +24,7 @@ from jackpot.ledger.connection import Connection, close, connect, translated
 from jackpot.ledger.rows import hit_of
 from jackpot.ledger.statements import statement
 from jackpot.ledger.stored_answers import find_answers
-from jackpot.wire.ids import VOID_AGAIN, VOID_OF_TWO, message_id, parse_hit, void_kind
+from jackpot.wire.ids import VOID_AGAIN, VOID_OF_TWO, HitKey, message_id, parse_hit, void_kind
 from jackpot.wire.messages import RecordAnswer, VoidAnswer, WithdrawAnswer
 from rules.records import RoundRecord
 
@@ -106,6 +106,17 @@ async def find_round(url: str, chain: str, key: RoundKey) -> Found | None:
             return await read_round(connection, chain, key)
     finally:
         await close(connection)
+
+
+async def find_hit(url: str, chain: str, key: HitKey) -> Hit | None:
+    """Find a hit of any age, also one that no state keeps any more. Raises UnreachableError."""
+    connection = await connect(url, f"jackpot hit {chain}")
+    try:
+        with translated():
+            rows = await connection.fetch(statement("past_hits"), chain, key.table, key.journal, key.round)
+    finally:
+        await close(connection)
+    return next((hit for hit in map(hit_of, rows) if hit.key == key), None)
 
 
 async def find_record(url: str, chain: str, commit: int) -> RoundRecord | None:

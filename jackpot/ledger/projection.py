@@ -60,7 +60,7 @@ class Projection:
 
     def state(self) -> LinkState:
         """The state that a process reads at this head."""
-        without = set(left_out(self.hits, wagered_in(self.rounds)))
+        without = set(left_out(self.hits, wagered_in(self.rounds), self.journals))
         accounts_left_out = {payable_account(str(key)) for key in without}
         return LinkState(
             chain=self.chain,

@@ -281,8 +281,9 @@ async def load_state(connection: Connection, chain: str) -> LinkState:
     rounds = {(opened.table, opened.journal, opened.round): opened for opened in open_rounds}
     hits = {(hit := hit_of(row)).key: hit for row in await connection.fetch(statement("load_hits"), chain, ENDED_KEPT)}
     since = argued_since(hits.values(), wagered_in(rounds))
-    drawn = map(hit_of, await connection.fetch(statement("load_drawn_hits"), chain, since, HOUSE))
-    hits |= {hit.key: hit for hit in drawn if hit.key not in hits}
+    kept = await connection.fetch(statement("load_drawn_hits"), chain, since, HOUSE)
+    kept += await connection.fetch(statement("load_last_hits"), chain)
+    hits |= {hit.key: hit for hit in map(hit_of, kept) if hit.key not in hits}
     payables = [payable_account(str(key)) for key in hits]
     links = await connection.fetch(statement("load_links"), chain)
     enrolled = await connection.fetch(statement("load_enrolled"), chain)

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from jackpot.cli.amending import Corrected, People, correct_round
+from jackpot.core.commands import MoveHit, of_act
+from jackpot.core.kept_hits import ENDED_KEPT
+from jackpot.wire.ids import parse_hit
 from tests.jackpot.cli.test_rounds import OTHER, balances, paid, posted, sound
 from tests.support.chains import NOTHING, ROYAL, STRAIGHT_FLUSH, Link
 
@@ -129,6 +132,32 @@ def test_a_move_is_said_again(jackpot: "CommandLine") -> None:
     for other in (("--by", "dee"), (*DEE, "--reason", "once more")):
         assert jackpot("hit", "pay", hit, *other, "--json").object["refused"] == "same_person"
     assert balances(jackpot)["paid"] == 500_006_000_000
+
+
+def test_a_hit_of_long_ago_is_found(jackpot: "CommandLine") -> None:
+    """However many ended since: shown, paid again as the first time, and moved no more; decided neither."""
+    link = Link(2)
+    link.decide([link.wagers("T1", 1)])
+    link.decide([link.record("T1", 1, {1: STRAIGHT_FLUSH, 2: NOTHING, 3: OTHER})])
+    hit = "T1/1/1/1/main"
+    for move, person in (("verify", "Dee"), ("approve", "Eve"), ("approve", "Fay"), ("pay", "Gus")):
+        link.decide([of_act(MoveHit(hit, move, person, len(link.state.hits[parse_hit(hit)].acts)))])
+    for command in link.play("T1", 2):
+        link.decide([command])
+    for number in range(1, ENDED_KEPT + 2):
+        link.decide([link.wagers("T2", number)])
+        link.decide([link.record("T2", number, {1: FLUSH, 2: NOTHING, 3: OTHER})])
+        paid(link, f"T2/1/{number}/1/house", ())
+    assert parse_hit(hit) not in link.state.hits
+    posted(jackpot, link)
+    assert jackpot("hit", "show", hit, "--json").object["state"] == "paid"
+    assert jackpot("hit", "pay", hit, "--json", "--by", "Gus").object["state"] == "paid"
+    for words in (
+        ("pay", hit, "--json", "--by", "Hal"),
+        ("decide", hit, "--json", *BY, "--order", "commit", "--reason", "film"),
+    ):
+        assert jackpot("hit", *words).object["refused"] == "illegal_move"
+    assert jackpot("hit", "show", "T1/1/1/2/main", "--json").object["refused"] == "no_such_hit"
 
 
 def test_the_same_correction_twice_at_once(jackpot: "CommandLine", tmp_path: Path) -> None:

@@ -335,6 +335,8 @@ def test_a_corrected_record_takes_hits_that_no_state_keeps() -> None:
         T1 wagers 1: 3                                                         accepted
         T1 record 1: 3=flush                                                   recorded
         pay_out T1/1/1/3/house                                                 paid
+        T1 wagers 2: 1                                                         accepted
+        T1 record 2: 1                                                         recorded
     """)
     for number in range(1, 66):
         floor.play(f"""
@@ -344,13 +346,13 @@ def test_a_corrected_record_takes_hits_that_no_state_keeps() -> None:
         """)
     assert not [key for key in floor.state.hits if key.table == "T1"]
     floor.play("""
-        T1 correct 1: 3=full_house                                             corrected
+        T1 correct 1: 3=full_house manager=Max                                 corrected
         hit T1/1/1/3/house state                                               verified
         hit T1/1/1/3/house amount_cents                                        15000
         balance payable/T1/1/1/3/house                                         5000000000
     """)
     (hit,) = [hit for key, hit in floor.state.hits.items() if key.table == "T1"]
-    assert [act.by for act in hit.acts if act.by] == ["Dee", "Gus", "Ann", "Bob"]
+    assert [act.by for act in hit.acts if act.by] == ["Dee", "Gus", "Ann", "Bob", "Max"]
 
 
 def test_the_same_correction_twice_at_once() -> None:

@@ -56,7 +56,13 @@ def test_it_is_forgotten_as_others_are_once_it_is_decided() -> None:
     """So that a state does not grow."""
     floor = Floor()
     floor.play(PAID_FIRST + T1_TOO + T1_FIRST)
-    floor.play("pay_out T1/1/1/3/main manager=Ida reason=film                  paid")
+    floor.play("""
+        pay_out T1/1/1/3/main manager=Ida reason=film                          paid
+        T1 wagers 2: 1                                                         accepted
+        T1 record 2: 1                                                         recorded
+        T2 wagers 2: 1                                                         accepted
+        T2 record 2: 1                                                         recorded
+    """)
     others_end(floor)
     assert len(floor.state.hits) == ENDED_KEPT
     assert parse_hit("T2/1/1/1/main") not in floor.state.hits
@@ -69,6 +75,65 @@ def test_the_decide_version_before_forgets_as_it_did() -> None:
     floor.play(PAID_FIRST + T1_TOO)
     others_end(floor)
     floor.play("decide T1/1/1/3/main order=wagers manager=Max                  not_offered")
+
+
+@pytest.mark.parametrize(
+    ("word", "refusal"),
+    [
+        ("void 1: 0 revision=2 seen=seat,3,As,Ks,Qs,Js,Ts", "too_old"),
+        ("record 1: 1 3=royal_flush claim=3:royal_flush", "round_recorded"),
+    ],
+)
+@pytest.mark.parametrize("typed", ["1 3=royal_flush", "1 3"])
+def test_a_prize_of_a_tables_last_round_is_known_when_its_own_word_comes(word: str, refusal: str, typed: str) -> None:
+    """Two people typed its record in, the prize was paid, and the table was away for a morning: nobody is called.
+
+    They are called where the record that was typed in does not have the prize, as ever.
+    """
+    floor = Floor()
+    floor.play(f"T1 wagers 1: 1 3  accepted\nT1 type 1: {typed} manager=Max  recorded")
+    if "royal" in typed:
+        floor.play("pay_out T1/1/1/3/main manager=Hal reason=film  paid")
+    others_end(floor)
+    floor.play(f"""
+        T1 {word}                                                              {refusal}
+        facts prize_voided                                                     {int("royal" not in typed)}
+    """)
+
+
+def test_it_is_forgotten_once_its_table_has_ended_another_round() -> None:
+    """No word of its table is looked at then: it is another's turn to be told."""
+    floor = Floor()
+    floor.play("""
+        T1 wagers 1: 3                                                         accepted
+        T1 record 1: 3=flush                                                   recorded
+        verify T1/1/1/3/house by=Dee                                           approved
+        pay T1/1/1/3/house by=Gus                                              paid
+    """)
+    others_end(floor)
+    assert parse_hit("T1/1/1/3/house") in floor.state.hits
+    floor.play("T1 wagers 2: 1  accepted\nT1 record 2: 1  recorded")
+    assert len(floor.state.hits) == ENDED_KEPT
+
+
+def test_what_later_prizes_would_have_come_to_is_on_record_however_many_ended_meanwhile() -> None:
+    """Case 41: a hit waits for people over a day of flushes, a royal after it was paid; then it is released."""
+    floor = Floor()
+    floor.play("""
+        T1 wagers 1: 1                                                         accepted
+        T1 record 1: 1=straight_flush                                          recorded
+        T2 wagers 1: 1                                                         accepted
+        T2 record 1: 1=royal_flush                                             recorded
+        pay_out T2/1/1/1/main manager=Hal reason=film                          paid
+        T2 wagers 2: 1                                                         accepted
+        T2 record 2: 1                                                         recorded
+    """)
+    others_end(floor)
+    floor.play("""
+        release T1/1/1/1/main by=Eve with=Fay reason=film rule=11.4            released
+        later T2/1/1/1/main                                                    44
+    """)
+    assert len(floor.state.hits) == ENDED_KEPT
 
 
 @pytest.mark.parametrize(("told", "seed"), [(Told, 8), (NeverMade, 19)])
@@ -87,5 +152,5 @@ def test_every_process_looks_at_the_same_hits(monkeypatch: pytest.MonkeyPatch, t
 
 def with_money(state: LinkState) -> list[object]:
     """What a decision looks at, in its order."""
-    found = looked_at(state.hits, wagered_in(state.rounds)).values()
+    found = looked_at(state.hits, wagered_in(state.rounds), state.journals).values()
     return [hit for hit in found if hit.state != "released" and not hit.overpaid]

@@ -272,7 +272,7 @@ def test_a_royal_of_long_ago() -> None:
     floor = Floor()
     floor.play(
         f"T1 wagers 1: 1  accepted\nT1 record 1: 1  recorded\nT2 wagers 1: 1 accepted\n"
-        f"T2 record 1: 1=royal_flush recorded\n{RELEASED}"
+        f"T2 record 1: 1=royal_flush recorded\n{RELEASED}\nT2 wagers 2: 1 accepted\nT2 record 2: 1 recorded"
     )
     for number in range(1, 67):
         floor.play(f"""

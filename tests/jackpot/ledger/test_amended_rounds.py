@@ -86,6 +86,24 @@ def test_a_prize_that_another_order_is_argued_against_is_read_however_many_ended
     run(_is_read_as_decided(stores, floor))
 
 
+def test_a_prize_of_a_tables_last_round_is_read_however_many_ended_since(stores: Stores) -> None:
+    """The table may still tell of that round: a server started anew knows what was won in it."""
+    floor = Floor()
+    floor.play("""
+        T1 wagers 1: 3                                                         accepted
+        T1 record 1: 3=flush                                                   recorded
+        pay_out T1/1/1/3/house                                                 paid
+    """)
+    for number in range(1, LONG_AGO):
+        floor.play(f"""
+            T2 wagers {number}: 1                                              accepted
+            T2 record {number}: 1=flush                                        recorded
+            pay_out T2/1/{number}/1/house                                      paid
+        """)
+    assert parse_hit("T1/1/1/3/house") in floor.state.hits
+    run(_is_read_as_decided(stores, floor))
+
+
 async def _is_read_as_decided(stores: Stores, floor: Floor) -> None:
     async with stores.closing():
         store = stores.store()
@@ -349,6 +367,8 @@ def test_a_share_of_a_void_seat_is_told_with_its_round(ledger: Database, tmp_pat
         T1 record 1: 1=royal_flush 2=royal_flush                               recorded
         pay_out T1/1/1/2/main                                                  paid
         {out}
+        T1 wagers 2: 1                                                         accepted
+        T1 record 2: 1                                                         recorded
     """)
     for number in range(1, LONG_AGO):
         floor.play(f"T2 wagers {number}: 1 accepted\nT2 record {number}: 1=flush recorded")
