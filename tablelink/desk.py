@@ -18,7 +18,7 @@ from jackpot.wire.messages import HandIn, HandingIn, HelloBody, HitNow, Receipt
 from jackpot.wire.settings import settings_text
 from jackpot.wire.snapshots import Snapshot
 from rules.terms import canonical_bytes
-from tablelink.core.dealing import Dealing, step
+from tablelink.core.dealing import Dealing, step_now
 from tablelink.core.felt import Felt
 from tablelink.core.inputs import Input, Post
 from tablelink.core.outbox import Outbox, Settled
@@ -59,7 +59,7 @@ class Desk:
         before = after = self.dealing
         posts: tuple[Post, ...] = ()
         for one in given:
-            after, more = step(after, one, self.felt)
+            after, more = step_now(after, one, self.felt)
             posts += more
         starts = before.round is None and after.round is not None
         write = Write(given, posts, settled, checkpoint=before if starts else None)

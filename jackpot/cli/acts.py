@@ -33,7 +33,6 @@ from jackpot.core.commands import (
     of_act,
 )
 from jackpot.core.decide import decide_all
-from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
 from jackpot.core.hits import Hit
 from jackpot.core.past import PastEntry, PastRound
 from jackpot.core.ports import Reply, UnreachableError
@@ -47,6 +46,7 @@ from jackpot.wire.messages import RefusedAnswer, Void, VoidAnswer
 from jackpot.wire.refusals import Refusal
 from jackpot.wire.settings import TableSettings, settings_text, table_settings
 from jackpot.wire.written import hold_name, hold_storable, in_words
+from rules.irregularities.voiding import FORFEITS, SEATS, VOID_RULES, WHOLE
 from rules.terms import Terms, canonical_bytes
 
 SITE = "site"

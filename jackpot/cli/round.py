@@ -20,12 +20,12 @@ from jackpot.cli.voiding import void_lines
 from jackpot.core.accounts import MICROCENTS
 from jackpot.core.amendments import Forfeited
 from jackpot.core.answers import CorrectedAnswer, VoidRecordedAnswer
-from jackpot.core.decide_amends import FORFEITS, VOID_RULES
 from jackpot.core.past import PastRound
 from jackpot.ledger.past import Found
 from jackpot.wire.messages import AwardLine, MeterAround, Moved
 from jackpot.wire.refusals import Refusal
 from rules.irregularities import notices_under
+from rules.irregularities.voiding import FORFEITS, VOID_RULES
 from rules.records import RecordError, RoundRecord, decode_record, encode_record
 from rules.records.reports import notice_records
 

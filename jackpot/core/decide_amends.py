@@ -23,24 +23,8 @@ from jackpot.core.verdicts import Undecided, refused
 from jackpot.wire.messages import Moved, RefusedAnswer
 from jackpot.wire.refusals import Refusal
 from rules.directions import Forfeit, forfeits_fault
+from rules.irregularities.voiding import FORFEITS, SEATS, VOID_RULES, WHOLE
 
-WHOLE, SEATS, EITHER = "the whole round", "seats named", "the round or seats named"
-VOID_RULES = {
-    "CSP 14.1": WHOLE,  # misdeal, seen by the dealer
-    "CSP 14.2": WHOLE,  # misdeal, the dealer's hand
-    "CSP 14.3": WHOLE,  # misdeal, cards exposed
-    "CSP 14.4": WHOLE,  # misdeal
-    "CSP 14.8": SEATS,  # a hand of too few or too many cards
-    "CSP 14.9": WHOLE,  # a missing or a foreign card
-    "CSP 14.20": SEATS,  # an invalid wager
-    "CSP 15.2": WHOLE,  # the shuffling device
-    "CSP 16.4": SEATS,  # a wager declared void: a device, an unfair act
-    "CSP 16.5": EITHER,  # an outcome that was invalidated
-    "CSP 16.15": SEATS,  # an employee's wager
-}
-"""The rules under which a recorded round may be voided, and how much of it."""
-FORFEITS = "CSP 16.6"
-"""The rule under which the wagers of who defrauded may be forfeited; all others go back."""
 _DIRECTION_LACKS = {
     "seat": Refusal.NO_SUCH_SEAT,
     "person": Refusal.NAME_NEEDED,

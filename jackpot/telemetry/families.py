@@ -20,9 +20,9 @@ to 2**53 of them, $90 billion thousandfold); time is in seconds; an age is worke
 
 from typing import Final
 
-from jackpot.core.decide_amends import FORFEITS
-from jackpot.core.decide_amends import VOID_RULES as VOIDED_BY
 from jackpot.serving.metrics import Family
+from rules.irregularities.voiding import FORFEITS
+from rules.irregularities.voiding import VOID_RULES as VOIDED_BY
 
 __all__ = [
     "ALARMS",

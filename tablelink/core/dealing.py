@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from jackpot.wire.codec import FrameError, decode_answer
 from jackpot.wire.messages import HitNow, RecordAnswer, RoundNow, WagersAnswer
 from rules.games.caribbean_stud import legal_decisions, qualifying
+from rules.irregularities.voiding import FORFEITS, void_fault
 from rules.rounds import Decision, RoundError
 from tablelink.core import reports
 from tablelink.core.felt import Felt
 from tablelink.core.inputs import (
-    FORFEITS,
     Amended,
     Answered,
     AwaitAnswer,
@@ -110,6 +110,14 @@ def step(dealing: Dealing, given: Input, felt: Felt) -> tuple[Dealing, tuple[Pos
         case _:
             return _recorded(dealing, under_way, given, felt)
     return replace(dealing, round=after), ()
+
+
+def step_now(dealing: Dealing, given: Input, felt: Felt) -> tuple[Dealing, tuple[Post, ...]]:
+    """As `step`, of what comes now: NotNowError too for a void by no rule for it; spools of before may hold such."""
+    after = step(dealing, given, felt)
+    if isinstance(given, Voided) and (fault := void_fault(given.rule, given.seats)):
+        raise NotNowError(fault)
+    return after
 
 
 def prompt(dealing: Dealing, felt: Felt) -> Prompt:

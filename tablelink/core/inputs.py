@@ -5,7 +5,7 @@ inputs again in their order. Knows nothing of what follows from them (`dealing`)
 """
 
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 
 from jackpot.wire.messages import HitNow, Shown
 from rules.rounds import Decision
@@ -147,10 +147,6 @@ class Voided:
     rule: str
     by: str
     seats: tuple[int, ...] = ()
-
-
-FORFEITS: Final = "CSP 16.6"
-"""The rule under which a round is void and a wager of it may be kept: what only people at the server can say."""
 
 
 @dataclass(frozen=True, slots=True)

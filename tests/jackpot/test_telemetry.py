@@ -2,13 +2,13 @@
 
 from prometheus_client import generate_latest
 
-from jackpot.core.decide_amends import FORFEITS, VOID_RULES
 from jackpot.core.facts import Fact
 from jackpot.core.posting import Posted
 from jackpot.core.state import LinkState
 from jackpot.telemetry import STATUSES, Telemetry
 from jackpot.telemetry.money import void_rule
 from rules.irregularities.caribbean_stud import ROWS
+from rules.irregularities.voiding import FORFEITS, VOID_RULES
 from tests.support.chains import Link
 
 

@@ -20,7 +20,6 @@ from jackpot.core.amendments import (
 )
 from jackpot.core.answers import decode_stored
 from jackpot.core.commands import MoveHit
-from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES
 from jackpot.core.hits import ENDED, Hit, undecided
 from jackpot.core.past import PastRound
@@ -28,6 +27,7 @@ from jackpot.ledger.past import Held, posted_of
 from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.ids import message_id
 from jackpot.wire.messages import RefusedAnswer
+from rules.irregularities.voiding import FORFEITS, SEATS, VOID_RULES, WHOLE
 from rules.terms import fingerprint
 from tests.sim.months import month_at
 from tests.sim.office import Office

@@ -200,7 +200,7 @@ def _void(world: World, a: int, b: int) -> None:
             return
         seats = [seat.seat for seat in table.desk.dealing.round.in_play]
         named = (seats[b % len(seats)],) if b % 5 == 0 and len(seats) > 1 else ()
-        table.agent.tell(Voided("CSP 14.4", "Cy", named))
+        table.agent.tell(Voided("CSP 14.8" if named else "CSP 14.4", "Cy", named))
         world.faults["void"] += 1
 
 

@@ -34,7 +34,7 @@ from jackpot.wire.messages import RefusedAnswer
 from rules.splitting import split_wager
 from tablelink import standing
 from tablelink.core import dealing, outbox
-from tablelink.core.dealing import step
+from tablelink.core.dealing import step_now
 from tablelink.core.outbox import Outbox, Settled
 from tablelink.desk import Desk
 from tablelink.spool import Spool, Write
@@ -266,7 +266,7 @@ def _lamp_before_spool() -> AbstractContextManager[object]:
         before = after = self.dealing
         posts: tuple[Any, ...] = ()
         for one in given:
-            after, more = step(after, one, self.felt)
+            after, more = step_now(after, one, self.felt)
             posts += more
         starts = before.round is None and after.round is not None
         self.dealing = after

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 
 from jackpot.core.commands import NewTerms
-from jackpot.core.decide_amends import FORFEITS, SEATS, VOID_RULES, WHOLE
 from jackpot.core.decide_hits import FALL_RULES
 from jackpot.core.hits import ENDED, OPEN, Hit
 from jackpot.core.state import OpenRound
+from rules.irregularities.voiding import FORFEITS, SEATS, VOID_RULES, WHOLE
 from rules.terms import Terms, canonical_bytes
 from tests.oracle.amends_model import Recorded
 from tests.oracle.ledger import entry_faults

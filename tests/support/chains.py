@@ -88,7 +88,9 @@ class Link:
 
     def void(self, table: str, number: int, seats: Sequence[int] = ()) -> Command:
         """A void of a round, or of some seats."""
-        return command_of(encode(Void(table, 1, MONTH, number, 1, "CSP 14.4", "Cy", list(seats))))
+        return command_of(
+            encode(Void(table, 1, MONTH, number, 1, "CSP 14.8" if seats else "CSP 14.4", "Cy", list(seats)))
+        )
 
     def record(self, table: str, number: int, hands: dict[int, str], accepted: Sequence[int] | None = None) -> Command:
         """The record of a round with these hands; all with an accepted jackpot wager, or those named."""

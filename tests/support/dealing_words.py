@@ -7,7 +7,7 @@ from jackpot.wire.codec import encode
 from jackpot.wire.messages import HitNow, RefusedAnswer
 from rules.cards import parse_cards
 from rules.games.caribbean_stud import deal_order
-from tablelink.core.dealing import Dealing, lamps, prompt, step
+from tablelink.core.dealing import Dealing, lamps, prompt, step_now
 from tablelink.core.felt import Felt
 from tablelink.core.inputs import (
     Amended,
@@ -91,7 +91,9 @@ def words(given_: str, dealing: Dealing) -> Input:
             return Amended(1, number, "void", "CSP 16.5", "Ann", "Ben", named)
         case _:
             assert verb == "void"
-            return Voided("CSP 14.9", "Sue", tuple(map(int, rest)))
+            named = tuple(int(word) for word in rest if word.isdigit())
+            rules = [word.removeprefix("rule=") for word in rest if word.startswith("rule=")]
+            return Voided(f"CSP {rules[0]}" if rules else "CSP 14.8" if named else "CSP 14.9", "Sue", named)
 
 
 def _placed(text: str) -> Placed:
@@ -125,6 +127,6 @@ def through(*given_: str, on: Felt = FULL, dealing: Dealing | None = None) -> tu
     dealing = dealing or granted()
     posts: list[Post] = []
     for line in given_:
-        dealing, more = step(dealing, words(line, dealing), on)
+        dealing, more = step_now(dealing, words(line, dealing), on)
         posts += more
     return dealing, posts

@@ -164,11 +164,11 @@ class Floor(AmendedFloor):
     def _void(self, words: list[str]) -> str:
         given = options(words)
         seats = [int(word) for word in words[3:] if word.isdigit()]
-        second = given.get("with", "")
+        second, rule = given.get("with", ""), given.get("rule", "14.8" if seats else "14.4")
         seen = given.get("seen", "").replace(",", " ")
         said = Void(
             **self.at(words),
-            rule=f"CSP {given.get('rule', '14.8')}",
+            rule=f"CSP {rule}",
             by="Cy",
             seats=seats,
             cards_seen=seen,

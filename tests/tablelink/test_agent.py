@@ -331,3 +331,22 @@ def test_a_round_voided_while_its_wagers_are_under_way(tmp_path: Path) -> None:
 
     casino = scene(tmp_path, play)
     assert [type(command_of(raw).message) for raw in casino.messages][:3] == [Wagers, Void, Wagers]
+
+
+def test_a_void_under_no_rule_is_not_taken(tmp_path: Path) -> None:
+    """A supervisor names a rule that voids nothing: the log says which could, and the round plays on to its record."""
+
+    async def play(casino: Casino, seat: Seat) -> None:
+        casino.swallow = lambda command: isinstance(command.message, Wagers) and command.round == 1
+        with structlog.testing.capture_logs() as logs:
+            async with seat.agent(1) as running:
+                await running.until(lambda: bool(casino.held))
+                running.agent.tell(Voided("CSP 17.1", "Sue"))
+                await running.until(lambda: any(line["event"] == "not_now" for line in logs))
+                casino.release()
+                await running.task
+        (why,) = [line["why"] for line in logs if line["event"] == "not_now"]
+        assert why.startswith("CSP 17.1 voids nothing; the whole round is void under CSP 14.1, ")
+
+    casino = scene(tmp_path, play)
+    assert [type(command_of(raw).message) for raw in casino.messages] == [Wagers, RoundRecord]

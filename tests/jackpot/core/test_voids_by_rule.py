@@ -2,7 +2,7 @@
 
 import pytest
 
-from jackpot.core.decide_amends import SEATS, VOID_RULES
+from rules.irregularities.voiding import SEATS, VOID_RULES
 from tests.support.floor import Floor
 
 WHOLE_ROUND = [rule.removeprefix("CSP ") for rule, scope in VOID_RULES.items() if scope != SEATS]

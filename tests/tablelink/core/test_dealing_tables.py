@@ -2,7 +2,7 @@
 
 import pytest
 
-from tablelink.core.dealing import NotNowError, step
+from tablelink.core.dealing import NotNowError, step_now
 from tests.support.dealing_words import CLAIMS, FULL, lines, outcome, words
 from tests.support.tables import granted
 
@@ -184,7 +184,7 @@ def test_rounds(name: str) -> None:
     for given_, expected in lines(table):
         before = dealing
         try:
-            dealing, posts = step(dealing, words(given_, dealing), on)
+            dealing, posts = step_now(dealing, words(given_, dealing), on)
         except NotNowError:
             found = "NotNow"
             assert dealing == before
