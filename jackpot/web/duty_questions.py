@@ -168,6 +168,7 @@ def _money(history: History, now: Sample, link: str, currency: str, known: Known
     unknown = history.increase("jackpot_outcomes_unknown_total", seconds=LONG_S, link=link)
     gaps = history.increase("jackpot_alarms_total", seconds=LONG_S, link=link, kind="gap")
     voided = history.increase("jackpot_alarms_total", seconds=LONG_S, link=link, kind="prize_voided")
+    unruled = history.increase("jackpot_voids_total", seconds=LONG_S, link=link, rule="other")
     reused = history.increase("jackpot_alarms_total", seconds=LONG_S, link=link, kind="id_reused")
     owed = now.total("jackpot_liability_cents", link=link)
     return [
@@ -177,6 +178,7 @@ def _money(history: History, now: Sample, link: str, currency: str, known: Known
         count("Commits of unknown outcome, 15 min", unknown),
         count("Messages of tables missing, 15 min", gaps),
         count("Rounds voided that held a prize, 15 min", voided),
+        count("Voids by no rule that voids, 15 min", unruled),
         count("Ids used again, 15 min", reused),
         switch("Postgres", now.least("jackpot_postgres_up", link=link), "answers", "does not answer"),
         _durable(now, link),

@@ -1,12 +1,16 @@
 """What the server counts of a batch, and that nobody outside can multiply its series."""
 
+import pytest
 from prometheus_client import generate_latest
 
+from jackpot.core.commands import command_of
 from jackpot.core.facts import Fact
 from jackpot.core.posting import Posted
 from jackpot.core.state import LinkState
 from jackpot.telemetry import STATUSES, Telemetry
 from jackpot.telemetry.money import void_rule
+from jackpot.wire.codec import encode
+from jackpot.wire.messages import Void
 from rules.irregularities.caribbean_stud import ROWS
 from rules.irregularities.voiding import FORFEITS, VOID_RULES
 from tests.support.chains import Link
@@ -89,6 +93,27 @@ def test_a_void_is_counted_under_its_rule() -> None:
     assert {void_rule(rule) for rule in (*VOID_RULES, FORFEITS)} == {*VOID_RULES, FORFEITS}
     of_tables = {way.by or way.rule for way in ROWS if "jackpot" in way.returns}
     assert "other" not in {void_rule(rule) for rule in of_tables}, of_tables
+
+
+@pytest.mark.parametrize(
+    ("rule", "alarmed"),
+    [
+        *[(rule, 0) for rule in (*VOID_RULES, FORFEITS)],
+        ("CSP 14.9.2", 0),  # the clause of a rule
+        *[(rule, 1) for rule in ("CSP 17.1", "CSP 14.5", "CSP 14.15", "CSP 14.90", "hello", " ", "csp 14.4")],
+    ],
+)
+def test_a_void_whose_rule_voids_nothing_is_taken_and_people_are_called(rule: str, alarmed: int) -> None:
+    """A table's void goes the way of every void, whatever its rule: only the series of JackpotVoidUnderNoRule rises."""
+    telemetry, link = Telemetry(), Link(1)
+    telemetry.opened("southern")
+    link.decide([link.wagers("T1", 1)])
+    usual = link.decision([link.void("T1", 1)])
+    given = link.decision([command_of(encode(Void("T1", 1, "2026-11", 1, 1, rule, "Cy")))])
+    telemetry.facts("southern", given.facts)
+    assert given.replies[0].answer == usual.replies[0].answer
+    assert given.state.balances == usual.state.balances
+    assert value(telemetry, "jackpot_voids_total", link="southern", rule="other") == alarmed
 
 
 def test_facts_of_any_words_make_no_series() -> None:

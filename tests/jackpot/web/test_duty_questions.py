@@ -38,6 +38,7 @@ def well(lags: int = 240) -> dict[str, dict[tuple[tuple[str, str], ...], float]]
         "jackpot_audit_interval_seconds": {(): 86_400},
         "jackpot_audits_total": {(("outcome", "ok"),): 1, (("outcome", "differences"),): 0},
         "jackpot_alarms_total": alarms(),
+        "jackpot_voids_total": {labelled(rule="other"): 0, labelled(rule="CSP 14.4"): 9},
         "jackpot_moved_cents_total": {labelled(cause="award"): 0},
         "jackpot_outcomes_unknown_total": {LINK: 0},
         "jackpot_kept_aside": {LINK: 0},
@@ -125,6 +126,7 @@ def test_a_link_that_runs_well_has_five_good_answers() -> None:
          "Since the last clean audit: none yet: the server never audits itself"),
         (MONEY, {"jackpot_alarms_total": alarms(gap=1)}, "warn", "Messages of tables missing, 15 min: 1"),
         (MONEY, {"jackpot_alarms_total": alarms(prize_voided=1)}, "warn", "Rounds voided that held a prize, 15 min: 1"),
+        (MONEY, {"jackpot_voids_total": {labelled(rule="other"): 1}}, "warn", "Voids by no rule that voids, 15 min: 1"),
         (MONEY, {"jackpot_alarms_total": alarms(id_reused=2)}, "warn", "Ids used again, 15 min: 2"),
         (FRESH, {"jackpot_alarms_total": alarms(stale_display=3)}, "warn",
          "Rounds on a meter that had fallen, 14 min: 3"),
@@ -193,19 +195,17 @@ def test_nothing_that_only_the_ledger_tells_is_called_well_while_it_does_not_ans
     """Postgres stands still: no question is answered well, whatever stood there before, and the words say why."""
     found = asked({"jackpot_postgres_up": {LINK: 0}, "jackpot_postgres_durable": {LINK: 0}})
     assert (found[MONEY].state, found[MONEY].words) == ("stop", "Postgres: does not answer")
-    assert {name: found[name].state for name in (FELT, HITS, LIMITS, FRESH)} == dict.fromkeys(
-        (FELT, HITS, LIMITS, FRESH), "none"
-    )
+    assert {found[name].state for name in (FELT, HITS, LIMITS, FRESH)} == {"none"}
     assert {found[name].words for name in (FELT, HITS, LIMITS, FRESH)} == {"Not known while Postgres does not answer."}
     assert found[HITS].facts[0].now == "not known while Postgres does not answer, last 0"
     well_still = {fact.what for each in found.values() for fact in each.facts if fact.state == "ok"}
     assert well_still == {
-        "Invariants broken since start", "Audit differences", "Since the last clean audit", "Link", "Redis",
-        "Commits of unknown outcome, 15 min", "Messages of tables missing, 15 min", "Since a snapshot came over Redis",
-        "Rounds voided that held a prize, 15 min", "Ids used again, 15 min",
-        "Rounds on a meter that had fallen, 14 min", "Tables connected",
-        "Boards connected", "Boards stale", "Boards with a wrong amount", "Commands that wait",
-        "Oldest of them", "Batch in hand", "Event loop late, p99", "Memory of the server", "Disk free",
+        "Rounds on a meter that had fallen, 14 min", "Rounds voided that held a prize, 15 min", "Event loop late, p99",
+        "Voids by no rule that voids, 15 min", "Commits of unknown outcome, 15 min", "Invariants broken since start",
+        "Messages of tables missing, 15 min", "Since a snapshot came over Redis", "Since the last clean audit", "Redis",
+        "Boards with a wrong amount", "Ids used again, 15 min", "Memory of the server", "Commands that wait", "Link",
+        "Audit differences", "Tables connected", "Boards connected", "Oldest of them", "Batch in hand", "Boards stale",
+        "Disk free",
     }  # fmt: skip
 
 
@@ -319,10 +319,9 @@ def test_the_page_is_never_calm_while_an_alert_fires() -> None:
 def test_what_nobody_tells_is_never_called_well_unless_it_may_be_absent(name: str) -> None:
     """Take any one family away: either the page says no data, or it is one that a link may be without."""
     optional = {
-        "jackpot_table_linked", "jackpot_table_last_round_age_seconds", "jackpot_table_round_open_seconds",
-        "jackpot_table_clock_skew_seconds", "jackpot_disk_free_bytes", "jackpot_disk_bytes",
-        "jackpot_tables_enrolled", "jackpot_hit_oldest_age_seconds", "jackpot_task_failures_total",
-        "jackpot_audit_interval_seconds",
+        "jackpot_table_last_round_age_seconds", "jackpot_table_round_open_seconds", "jackpot_table_clock_skew_seconds",
+        "jackpot_table_linked", "jackpot_tables_enrolled", "jackpot_disk_free_bytes", "jackpot_disk_bytes",
+        "jackpot_hit_oldest_age_seconds", "jackpot_task_failures_total", "jackpot_audit_interval_seconds",
     }  # fmt: skip
     history = History()
     for lags in (0, 240):
