@@ -26,6 +26,7 @@ from jackpot.web.boards import Boards
 from jackpot.wire.snapshots import HitShown, PoolShown, fall_cause
 from rules.terms import Terms, fingerprint
 from tests.support.links import ScriptedDirectory, ScriptedLink, ScriptedMeters, snapshot
+from tests.support.ports import held_port
 from tests.support.terms import demo_terms
 
 T = TypeVar("T")
@@ -73,7 +74,6 @@ class BoardLink:
         self._beating = True
         self._ahead_ms = 0
         self._thawed = threading.Event()
-        self._port = 0
         self.boards = Boards(
             ScriptedDirectory(self._link), self._meters, self._connections, self.telemetry, elapsed_ms=self._elapsed_ms
         )
@@ -82,7 +82,7 @@ class BoardLink:
     @property
     def url(self) -> str:
         """The server's address."""
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://127.0.0.1:{self._held.getsockname()[1]}"
 
     @property
     def board(self) -> str:
@@ -166,7 +166,7 @@ class BoardLink:
             self._loop.call_soon_threadsafe(self._thawed.wait)
             return
         if before == "refuse":
-            self._run(self._site.start)
+            self._run(self._listen)
         if manner == "refuse":
             self._run(self._site.stop)
         if before != "freeze":
@@ -202,7 +202,7 @@ class BoardLink:
     @contextmanager
     def serving(self) -> Iterator["BoardLink"]:
         """Serve while the context lasts."""
-        self._loop = uvloop.new_event_loop()
+        self._loop, self._held = uvloop.new_event_loop(), held_port()
         thread = threading.Thread(target=self._loop.run_forever, name="board link")
         thread.start()
         try:
@@ -214,6 +214,7 @@ class BoardLink:
             self._loop.call_soon_threadsafe(self._loop.stop)
             thread.join(WITHIN_S)
             self._loop.close()
+            self._held.close()
 
     async def _start(self) -> None:
         app = new_application(self.telemetry.requests)
@@ -221,10 +222,13 @@ class BoardLink:
         self.boards.add_to(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
-        self._site = _Site(self._runner)
-        await self._site.start()
-        self._port = self._site.port
+        await self._listen()
         self._tasks = [asyncio.create_task(self.boards.keep_beating()), asyncio.create_task(self._beat())]
+
+    async def _listen(self) -> None:
+        host, port = self._held.getsockname()
+        self._site = web.TCPSite(self._runner, host, port, reuse_address=True, backlog=1024)
+        await self._site.start()
 
     async def _stop(self) -> None:
         for task in self._tasks:
@@ -282,22 +286,6 @@ class BoardLink:
 
     def _run(self, work: Callable[[], Any]) -> None:
         asyncio.run_coroutine_threadsafe(work(), self._loop).result(WITHIN_S)
-
-
-class _Site:
-    """A listening socket that can be closed and opened again on the same port."""
-
-    def __init__(self, runner: web.AppRunner) -> None:
-        self._runner = runner
-        self.port = 0
-
-    async def start(self) -> None:
-        self._site = web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True, backlog=1024)
-        await self._site.start()
-        self.port = self._runner.addresses[0][1]
-
-    async def stop(self) -> None:
-        await self._site.stop()
 
 
 @contextmanager

@@ -1,18 +1,24 @@
-"""Ports of the loopback for programs that must be told theirs before they listen."""
+"""Ports of the loopback for programs that must be told theirs before they listen, or that come back to theirs."""
 
-import random
 import socket
 
-PLACES = range(20_000, 32_000)
-"""Below those that Linux gives to whoever connects: no connection of another test takes one before its program does."""
+_held: list[socket.socket] = []
+
+
+def held_port() -> socket.socket:
+    """Give a socket whose port nobody else is given until it is closed, whether or not somebody listens there.
+
+    It is bound and does not listen: a server takes the port beside it, as it says that it may be taken again
+    (SO_REUSEADDR); who asks for any port, or connects from any, gets another one.
+    """
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    return held
 
 
 def free_port() -> int:
-    """Return a port of the loopback that nobody listens at now."""
-    while True:
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", random.SystemRandom().choice(PLACES)))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
+    """Return a port of the loopback that stays this process's own until it ends."""
+    held = held_port()
+    _held.append(held)
+    return int(held.getsockname()[1])

@@ -19,6 +19,7 @@ from tablelink.core.inputs import AwaitPayout, Deal, PlaceWagers, Voided
 from tablelink.device import DeviceInput, DevicePrompt
 from tablelink.errors import TableError
 from tests.support.casino import SETTINGS, Casino
+from tests.support.ports import free_port
 from tests.support.seated import HeldDevice, Running, Seat, agrees, bare, scene
 from tests.support.serving import run
 
@@ -89,14 +90,14 @@ def test_a_server_that_is_away_is_waited_for(tmp_path: Path) -> None:
     """The server goes in mid-play and comes back at its address: no wager lost or doubled."""
 
     async def whole() -> None:
-        casino = Casino()
+        casino, port = Casino(), free_port()
         async with AsyncExitStack() as table:
-            async with casino.serving() as url:
+            async with casino.serving(port) as url:
                 seat = Seat(casino, url, tmp_path)
                 running = await table.enter_async_context(seat.agent(12))
                 await running.until(lambda: len(casino.records()) >= 4)
             await running.until(lambda: "no session with the server" in running.agent.why_closed(0))
-            async with casino.serving(int(url.rsplit(":", 1)[1])):
+            async with casino.serving(port):
                 await running.task
         agrees(casino, seat)
         assert [decode_record(record).round for record in casino.records()] == list(range(1, 13))
