@@ -147,7 +147,7 @@ def test_the_alarm_names_seat_and_prize() -> None:
     floor = Floor()
     floor.play(f"T1 wagers 1: 3  accepted\nT1 void 1: seen={ROYAL}  voided")
     (fact,) = [fact for fact in floor.facts if fact.kind == "prize_voided"]
-    assert fact.figures == {"prizes": ["seat 3 royal_flush"], "rule": "CSP 14.8"}
+    assert fact.figures == {"prizes": ["seat 3 royal_flush"], "rule": "CSP 14.4"}
 
 
 @pytest.mark.parametrize("text", ["seat x As Ks Qs Js Ts", "seat 3 As As As As As", "seat 3 1 2 3 4 5", ";;", "seat"])
