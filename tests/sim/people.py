@@ -7,11 +7,11 @@ import msgspec
 
 from jackpot.core.amendments import Forfeited, RecordTyped, VoidOpen
 from jackpot.core.commands import command_of
-from jackpot.core.decide_amends import FORFEITS
 from jackpot.core.state import OpenRound
 from jackpot.wire.codec import encode
 from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import Void
+from rules.irregularities.voiding import FORFEITS
 from tests.sim.tables import TableMachine
 from tests.sim.world import World
 from tests.support.hands import record_line

@@ -14,7 +14,8 @@ from jackpot.ledger.past_rounds import PastRounds
 from jackpot.wire.codec import encode
 from jackpot.wire.ids import VOID_OF_TWO
 from jackpot.wire.messages import Void
-from tablelink.core.inputs import FORFEITS, Amended
+from rules.irregularities.voiding import FORFEITS
+from tablelink.core.inputs import Amended
 from tablelink.spool_file import statement
 from tests.sim.disk import Disk
 from tests.sim.witness import Violation
