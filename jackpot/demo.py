@@ -93,7 +93,16 @@ def run(plan: Plan) -> int:
 
 async def _demo(plan: Plan, servers: Servers, terms: Terms) -> int:
     terms = await _set_up(plan, servers, terms)
-    stage = _stage(plan, servers, terms)
+    with _held_port() as held:
+        stage = _stage(plan, servers, terms, held.getsockname()[1])
+        await _staged(stage)
+    say = console(plain=plan.as_json)
+    reckoning = await reckon(plan, servers, terms, say)
+    return _tell(plan, reckoning, stage)
+
+
+async def _staged(stage: Stage) -> None:
+    """Play, and end what was started, however it ends."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stage.stop.set)
@@ -103,9 +112,6 @@ async def _demo(plan: Plan, servers: Servers, terms: Terms) -> int:
         # Tables first, so that each ends on an answer; the server last. Nothing else is to be done meanwhile.
         for children in (stage.agents, [stage.supervisors], [stage.server]):
             end_all(children)
-    say = console(plain=plan.as_json)
-    reckoning = await reckon(plan, servers, terms, say)
-    return _tell(plan, reckoning, stage)
 
 
 async def _set_up(plan: Plan, servers: Servers, terms: Terms) -> Terms:
@@ -125,10 +131,9 @@ async def _set_up(plan: Plan, servers: Servers, terms: Terms) -> Terms:
     return terms
 
 
-def _stage(plan: Plan, servers: Servers, terms: Terms) -> Stage:
+def _stage(plan: Plan, servers: Servers, terms: Terms, port: int) -> Stage:
     logs = plan.data / "logs"
     logs.mkdir(exist_ok=True)
-    port = _free_port()
     own = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "HOME": str(plan.data)}
 
     def program(name: str, *argv: str) -> Child:
@@ -268,10 +273,12 @@ async def _ready(stage: Stage) -> None:
     raise DemoFailed(f"the server did not answer within {READY_S:.0f} s: {stage.server.last_words()}")
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def _held_port() -> socket.socket:
+    """Give a socket whose port is nobody else's until it is closed: the server takes it beside it, and again."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    return held
 
 
 def _tell(plan: Plan, reckoning: Reckoning, stage: Stage) -> int:
