@@ -15,9 +15,9 @@ from jackpot.wire.messages import RecordAnswer, Welcome
 from jackpot.wire.snapshots import Snapshot, channel
 from rules.terms import canonical_bytes
 from tablelink.core.mirror import Mirror, Verdict
-from tests.jackpot.cli.test_serve import floor
 from tests.support import chains
 from tests.support.chains import NOTHING, ROYAL, SETTINGS, Link
+from tests.support.served import floor
 from tests.support.serving import run
 from tests.support.terms import demo_terms
 

@@ -16,8 +16,8 @@ from jackpot.embedded import Servers
 from jackpot.ledger.migrate import migrate
 from jackpot.ledger.revisions import revisions
 from jackpot.telemetry import Telemetry
-from tests.jackpot.cli.test_serve import Floor, floor
 from tests.support.embedded_fixture import Database, drop_database, fresh_database
+from tests.support.served import Floor, floor
 from tests.support.serving import run
 
 if TYPE_CHECKING:

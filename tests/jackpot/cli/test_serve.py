@@ -1,112 +1,34 @@
 """The server as a program: a table, a board and the people at work on one link, and what a kill leaves behind."""
 
 import asyncio
-import contextlib
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import aiohttp
 import pytest
 from msgspec import Raw
 
-from jackpot.cli.keys import read_key
 from jackpot.core.calendar import gaming_month
 from jackpot.ledger.clock import SystemClock
 from jackpot.wire.codec import decode_answer, encode
-from jackpot.wire.messages import Answer, Ask, Eject, Hits, RecordAnswer, Refused, WagersAnswer, Welcome
+from jackpot.wire.messages import Ask, Eject, Hits, RecordAnswer, Refused, WagersAnswer, Welcome
 from rules.terms import canonical_bytes, fingerprint
 from tests.support import chains
 from tests.support.chains import NOTHING, ROYAL, SETTINGS, STRAIGHT_FLUSH, Link
 from tests.support.own_time import own_time
+from tests.support.served import Floor, floor
 from tests.support.serving import LONGEST_S, run
-from tests.support.table import TableEnd, table_end, vanish
+from tests.support.table import TableEnd, vanish
 from tests.support.terms import demo_terms, demo_tree
 from tests.support.terms_files import terms_file
 
 if TYPE_CHECKING:
     from tests.jackpot.cli.conftest import CommandLine
-
-
-@dataclass
-class Floor:
-    """A server that runs, its ledger's command line, and a client."""
-
-    jackpot: "CommandLine"
-    server: asyncio.subprocess.Process
-    address: str
-    client: aiohttp.ClientSession
-
-    async def table(self, name: str) -> TableEnd:
-        """A table's end, before its hello."""
-        key = read_key(self.jackpot.keys / "tables" / f"{name}.key")
-        return await table_end(self.client, name, key, SETTINGS.encode())
-
-    async def answer(self, table: TableEnd, raw: bytes) -> Answer:
-        """Send a message and receive its answer."""
-        return await table.answered(raw)
-
-    async def state(self) -> dict[str, Any]:
-        """What a board would show."""
-        async with self.client.get("/boards/southern/feed?format=json") as told:
-            state: dict[str, Any] = (await told.json())["state"]
-            return state
-
-    async def state_at(self, commit: int) -> dict[str, Any]:
-        """What a board shows once it shows this commit."""
-        while (state := await self.state())["commit"] < commit:
-            pass
-        return state
-
-    async def command(self, *arguments: str) -> dict[str, Any]:
-        """Run a command beside the server; its object."""
-        done = await self.jackpot.beside(*arguments, "--json")
-        assert done.out, done.err
-        return done.object
-
-
-@contextlib.asynccontextmanager
-async def floor(jackpot: "CommandLine") -> AsyncIterator[Floor]:
-    """Start the server; it ends well when it is asked to, and leaves no traceback."""
-    server = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "jackpot",
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--json",
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=jackpot.environment,
-    )
-    assert server.stdout is not None
-    assert server.stderr is not None
-    said: list[bytes] = []
-
-    async def listen(stream: asyncio.StreamReader) -> None:
-        said.extend([line async for line in stream])
-
-    listening = asyncio.create_task(listen(server.stderr))
-    line = await server.stdout.readline()
-    assert line, b"".join(said).decode()
-    address = str(json.loads(line)["address"])
-    try:
-        async with aiohttp.ClientSession(base_url=address) as client:
-            yield Floor(jackpot, server, address, client)
-    finally:
-        if server.returncode is None:
-            server.send_signal(signal.SIGTERM)
-            assert await server.wait() == 0
-        await listening
-    assert b"Traceback" not in b"".join(said), b"".join(said).decode()
 
 
 @pytest.fixture

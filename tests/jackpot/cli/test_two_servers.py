@@ -14,9 +14,9 @@ from jackpot.ledger.clock import SystemClock
 from jackpot.web.table_connection import HEAR_AGAIN, REPLACED
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.messages import Answer, ByPeople, Later, RefusedAnswer, RoundNow, Welcome, WithdrawAnswer
-from tests.jackpot.cli.test_serve import Floor, floor
 from tests.support import chains
 from tests.support.chains import NOTHING, SETTINGS, STRAIGHT_FLUSH, Link
+from tests.support.served import Floor, floor
 from tests.support.serving import run
 from tests.support.table import TableEnd
 from tests.support.terms import demo_terms
