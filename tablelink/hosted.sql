@@ -74,6 +74,11 @@ INSERT INTO hosted (only_one, id, table_name, game) VALUES (1, ?, ?, ?);
 -- name: own
 SELECT id, table_name, game FROM hosted;
 
+-- name: stands
+-- What the spool is, and what only rises in it: by these its log is told from another.
+SELECT id, (SELECT coalesce(max(number), 0) FROM statement),
+    (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'step') FROM hosted;
+
 -- name: begin
 BEGIN IMMEDIATE;
 

@@ -45,17 +45,18 @@ class FloorSpool(HostedSpool):
         """
         if self._row("under_way")["steps"]:
             raise other_rounds(self._row("last")["number"] + 1, "people: it is under way")
-        kept = self._do("stand").fetchone()
-        if kept is None:
+        stand = self._rows("stand")
+        if not stand:
             floor = closed_floor(
                 self._game, self._row("own")["table_name"], approved, at_us, self._row("last")["number"]
             )
             self._write_all([_stand(floor)])
             return floor
+        kept = stand[0]
         self._check("the table between two rounds", kept["proof"], kept["body"])
         try:
             floor = decode_floor(kept["body"])
-            for row in self._do("given_after", (kept["place"],)).fetchall():
+            for row in self._rows("given_after", (kept["place"],)):
                 self._check("something that was said", row["proof"], _moment(row["at_us"]), row["body"])
                 floor = take(floor, decode_given(row["body"]), row["at_us"]).floor
         except (*Refused, MoveRefused, RecordError, msgspec.DecodeError, ValueError) as error:
@@ -89,7 +90,7 @@ class FloorSpool(HostedSpool):
 
     def notices(self, most: int) -> list[Notice]:
         """Return the last notices, the newest last."""
-        return [notice_of(self.path, row) for row in self._do("last_notices", (most,))]
+        return [notice_of(self.path, row) for row in self._rows("last_notices", (most,))]
 
     def prune(self, keep_days: int) -> int:
         """Delete what was said in rounds that ended so many days ago; statements and notices stay."""

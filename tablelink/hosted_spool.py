@@ -52,6 +52,8 @@ class Kept:
 class HostedSpool(OpenSpool):
     """An open spool of a hosted table; nobody else has it open for writing. One caller at a time, from any thread."""
 
+    _sql = SQL
+
     def __init__(self, path: Path, table: str, game: str, *, seal: bytes, now_us: Callable[[], int]) -> None:
         """Open a table's spool, or make one where there is no file; `now_us` is the time of day, for pruning only.
 
@@ -66,9 +68,14 @@ class HostedSpool(OpenSpool):
             if not path.exists():
                 _make(path, table, game)
             self._db = open_spool(path, application=HOSTED_ID)
-            row = self._row("own")
         except BaseException:
             self._lock.close()
+            raise
+        try:
+            row = self._row("own")
+            self.lies_at(path)
+        except BaseException:
+            self.close()
             raise
         self._id: str = row["id"].hex()
         self._game = game
@@ -86,7 +93,7 @@ class HostedSpool(OpenSpool):
         """
         table = Hosted(self._game, self._row("last")["number"])
         try:
-            for number, name, body, sealed, proof in self._do("steps_after", (table.last,)).fetchall():
+            for number, name, body, sealed, proof in self._rows("steps_after", (table.last,)):
                 self._check(f"a step of round {number}", proof, name.encode(), body, sealed or b"")
                 if name == "begun":
                     record = decode_any(self._unsealed(sealed, number))
@@ -121,8 +128,8 @@ class HostedSpool(OpenSpool):
 
     def kept(self, number: int) -> Kept | None:
         """Return what became of a round, None where it is not done with."""
-        row = self._do("statement_of", (number,)).fetchone()
-        return None if row is None else _kept(self.path, row)
+        rows = self._rows("statement_of", (number,))
+        return _kept(self.path, rows[0]) if rows else None
 
     def _check(self, what: str, proof: bytes, *parts: bytes) -> None:
         """Raise TableError for a row that is not what was written."""
@@ -131,7 +138,7 @@ class HostedSpool(OpenSpool):
 
     def moves(self, number: int) -> list[Move]:
         """Return the moves of a round as far as they are kept."""
-        rows = self._do("moves_of", (number,)).fetchall()
+        rows = self._rows("moves_of", (number,))
         for body, proof in rows:
             self._check(f"a step of round {number}", proof, b"moved", body, b"")
         return [_moves.decode(body) for body, _ in rows]
@@ -142,11 +149,8 @@ class HostedSpool(OpenSpool):
 
     def prune(self, keep_days: int) -> int:
         """Delete the moves of rounds that ended so many days ago, and return how many went; statements stay."""
-        with self._using:
-            self._do("begin")
-            gone = self._do("prune_steps", (self._now_us() - keep_days * DAY_US,)).rowcount
-            self._db.commit()
-        return gone
+        with self._transaction():
+            return self._do("prune_steps", (self._now_us() - keep_days * DAY_US,)).rowcount
 
     def _sealed(self, record: Any, number: int) -> bytes:
         nonce = os.urandom(NONCE_BYTES)
@@ -169,30 +173,9 @@ class HostedSpool(OpenSpool):
 
     def _write_all(self, writes: Sequence[tuple[str, Sequence[Any]]]) -> None:
         """Put several rows on the disk, all of them or none."""
-        with self._using:
-            self._do("begin")
-            try:
-                for name, values in writes:
-                    self._do(name, values)
-                self._db.commit()
-            except sqlite3.DatabaseError as error:
-                self._db.rollback()
-                raise TableError(f"The spool {self.path} cannot be used: {error}.", code="spool_unreachable") from error
-            except BaseException:
-                self._db.rollback()
-                raise
-
-    def _do(self, name: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        try:
-            return self._db.execute(statement(name, SQL), values)
-        except sqlite3.DatabaseError as error:
-            raise TableError(f"The spool {self.path} cannot be used: {error}.", code="spool_unreachable") from error
-
-    def _row(self, name: str) -> sqlite3.Row:
-        row: sqlite3.Row | None = self._do(name).fetchone()
-        if row is None:
-            raise damaged(self.path, "a row that every spool has is missing")
-        return row
+        with self._transaction():
+            for name, values in writes:
+                self._do(name, values)
 
 
 def hosted_totals(path: Path) -> tuple[str, dict[str, Any]]:

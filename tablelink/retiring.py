@@ -48,8 +48,8 @@ def retire(path: Path) -> Retired:
         while any(Path(f"{path}.retired-{number}{part}").exists() for part in BESIDE):
             number += 1
         owed: tuple[str, Sequence[str], Sequence[str]] | None = None
-        with contextlib.suppress(sqlite3.Error):
-            owed = _owed(path)
+        with contextlib.suppress(sqlite3.Error, TypeError, ValueError, LookupError, AttributeError):
+            owed = _owed(path)  # of a damaged one anything may be otherwise than it was written
         kept = Path(f"{path}.retired-{number}")
         for part in BESIDE:  # a crash in between leaves a log without a file, beside which none is made (`make_spool`)
             with contextlib.suppress(FileNotFoundError):

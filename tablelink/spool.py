@@ -9,8 +9,7 @@ table's own (case 51). Decides nothing.
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -78,9 +77,16 @@ class Spool(OpenSpool):
             if not path.exists():
                 make_spool(path, table)
             self._db = open_spool(path)
-            row = self._own()
         except BaseException:
             self._lock.close()
+            raise
+        try:
+            row = self._own()
+            with self._translated():
+                hold_contents(path, self._db.execute(statement("contents")))
+            self.lies_at(path)
+        except BaseException:
+            self.close()
             raise
         self.id: str = row["id"].hex()
         self._head: bytes = row["head"]
@@ -140,12 +146,10 @@ class Spool(OpenSpool):
         As many as fit into so many bytes, and one at least. Raises TableError for one that is not what was written.
         """
         held: list[Held] = []
-        with self._using:
+        with self._using, self._translated():
             for row in self._do("held_after", (asked.generation, asked.commit)):
-                self._whole(row)
+                hold_message(self.path, row)
                 where = (row["generation"], row["commit_no"], row["digest"])
-                if row["answer_proof"] != _proof_of_answer(row["answer"], *where):
-                    raise damaged(self.path, f"the answer to {row['id']} is not what was written")
                 most -= len(row["body"]) + len(row["answer"])
                 if held and most < 0:
                     return held, True
@@ -159,7 +163,10 @@ class Spool(OpenSpool):
         Wagers whose round has been withdrawn or voided are not among them: their place is taken. Raises TableError for
         one that is not what was written: it is never sent.
         """
-        return [self._whole(row) for row in self._do("unanswered")]
+        rows = self._rows("unanswered")
+        for row in rows:
+            hold_message(self.path, row)
+        return [(row["body"], row["id"]) for row in rows]
 
     def rebuild(self, felt: Felt) -> Dealing:
         """Return the table as its steps left it.
@@ -171,7 +178,7 @@ class Spool(OpenSpool):
         if row["proof"] != proof_of_checkpoint(row["place"], row["body"]):
             raise damaged(self.path, "its checkpoint is not what was written")
         dealing = decode_checkpoint(row["body"])
-        for place, name, body, sealed, proof in self._do("steps_after", (row["place"],)).fetchall():
+        for place, name, body, sealed, proof in self._rows("steps_after", (row["place"],)):
             if proof != _proof_of_step(name, body, sealed):
                 raise damaged(self.path, f"step {place} is not what was written")
             dealing, _posts = step(dealing, decode_step(name, body, self._unsealed(sealed)), felt)
@@ -191,11 +198,6 @@ class Spool(OpenSpool):
             gone = self._do("prune_messages", (before, oldest_month(month, keep_days))).rowcount
             self._do("prune_steps", (before,))
         return gone
-
-    def _whole(self, row: sqlite3.Row) -> tuple[bytes, str]:
-        if row["proof"] != proof_of(row["id"].encode(), row["body"]):
-            raise damaged(self.path, f"the message {row['id']} is not what was written")
-        return row["body"], row["id"]
 
     def _put_answer(self, settled: Settled, at_us: int) -> None:
         receipt = settled.answer.receipt
@@ -222,23 +224,6 @@ class Spool(OpenSpool):
                 f"The cards sealed in {self.path} cannot be opened with this table's seal key.", code="wrong_seal"
             ) from error
 
-    def _do(self, name: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        with self._translated():
-            return self._db.execute(statement(name), values)
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            raise TableError(f"The spool {self.path} cannot be used: {error}.", code="spool_unreachable") from error
-
-    def _row(self, name: str) -> sqlite3.Row:
-        row: sqlite3.Row | None = self._do(name).fetchone()
-        if row is None:
-            raise damaged(self.path, "a row that every spool has is missing")
-        return row
-
     def _own(self) -> sqlite3.Row:
         """Return what the spool is: a receipt that nobody gave would stop the link (PROTOCOL 5)."""
         row = self._row("own")
@@ -251,17 +236,24 @@ class Spool(OpenSpool):
         self._do(name, values)
         self._do("put_own_proof", (proof_of_own(self._row("own")),))
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._using:
-            self._do("begin")
-            try:
-                yield
-                with self._translated():  # a full disk is told of here: nothing was written to it before
-                    self._db.commit()
-            except BaseException:
-                self._db.rollback()
-                raise
+
+def hold_contents(path: Path, messages: Iterable[sqlite3.Row]) -> None:
+    """Pass messages that are what was written, each with its answer; raises TableError naming the first that is not."""
+    for row in messages:
+        hold_message(path, row)
+        if row["id"].rpartition("/")[0] != f"{row['round_id']}/{row['kind']}":
+            raise damaged(path, f"what the message {row['id']} is looked up by is not what was written")
+
+
+def hold_message(path: Path, row: sqlite3.Row) -> None:
+    """Pass a message that is what was written, and so is its answer, where it is read with it; raises TableError."""
+    if row["proof"] != proof_of(row["id"].encode(), row["body"]):
+        raise damaged(path, f"the message {row['id']} is not what was written")
+    answer = row["answer"] if "answer" in row.keys() else None  # noqa: SIM118 - a row has no other way to be asked
+    if answer is not None:
+        where = (row["generation"], row["commit_no"], row["digest"])
+        if row["answer_proof"] != _proof_of_answer(answer, *where):
+            raise damaged(path, f"the answer to {row['id']} is not what was written")
 
 
 def oldest_month(month: str, keep_days: int) -> str:

@@ -91,6 +91,11 @@ INSERT INTO checkpoint (only_one, place, body, proof) VALUES (1, 0, ?, ?);
 -- name: own
 SELECT id, table_name, connection, head, generation, commit_no, digest, proof FROM spool;
 
+-- name: stands
+-- What the spool is, and what only rises in it: by these its log is told from another.
+SELECT id, connection, coalesce(generation, 0), coalesce(commit_no, 0),
+    (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'step') FROM spool;
+
 -- name: put_own_proof
 UPDATE spool SET proof = ?;
 
@@ -106,6 +111,10 @@ INSERT INTO step (name, body, sealed, proof, at_us) VALUES (?, ?, ?, ?, ?);
 
 -- name: put_message
 INSERT INTO message (id, round_id, kind, body, proof, at_us) VALUES (?, ?, ?, ?, ?, ?);
+
+-- name: contents
+-- Every message with all that proofs are of, and its id beside what is looked up instead of it.
+SELECT id, round_id, kind, body, proof, answer, generation, commit_no, digest, answer_proof FROM message;
 
 -- name: put_head
 UPDATE spool SET head = ?;
@@ -177,4 +186,5 @@ DELETE FROM step WHERE at_us < min(?1, (SELECT min(at_us) FROM message)) AND pla
 
 -- name: messages
 -- Everything said and answered, for totals.
-SELECT place, id, round_id, kind, body, answer, after_withdrawal, commit_no FROM message ORDER BY place;
+SELECT place, id, round_id, kind, body, proof, answer, after_withdrawal, generation, commit_no, digest, answer_proof
+FROM message ORDER BY place;

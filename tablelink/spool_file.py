@@ -15,10 +15,12 @@ from typing import Any, Self
 from jackpot.wire.signing import NO_HEAD
 from tablelink.core.dealing import Dealing
 from tablelink.errors import TableError
+from tablelink.spool_log import foreign_log, log_fault
 from tablelink.steps import encode_checkpoint
 
 __all__ = [
     "HOSTED_ID",
+    "UNREADABLE",
     "OpenSpool",
     "begin",
     "damaged",
@@ -31,12 +33,15 @@ __all__ = [
     "proof_of_checkpoint",
     "proof_of_own",
     "statement",
+    "unusable",
 ]
 
 APPLICATION_ID = 0x4A504C54
 HOSTED_ID = 0x4A504C48
 KINDS = {APPLICATION_ID: "a table on a link", HOSTED_ID: "a table that plays without one"}
 """The kinds of spools, by the mark in their files."""
+FILES = {APPLICATION_ID: "spool.sql", HOSTED_ID: "hosted.sql"}
+"""The file of the statements of each kind."""
 FORMS = {APPLICATION_ID: 2, HOSTED_ID: 2}
 """The form of each kind that this program knows."""
 PROOF_BYTES = 8
@@ -97,6 +102,20 @@ def damaged(path: Path, why: str) -> TableError:
     )
 
 
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What SQLite raises of a file; the second where the words of the first are a part of the file that is no text."""
+
+
+def unusable(path: Path, error: Exception) -> TableError:
+    """Return the error for a spool that SQLite cannot read or write: damaged where its content is the reason."""
+    if isinstance(error, UnicodeDecodeError):
+        return damaged(path, "a text in it is none")
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} or code == sqlite3.SQLITE_IOERR_SHORT_READ:
+        return damaged(path, str(error))
+    return TableError(f"The spool {path} cannot be used: {error}.", code="spool_unreachable")
+
+
 def locked(path: Path) -> Any:
     """Take a spool's lock, which goes with the process, however it ends; raises TableError where another has it."""
     try:
@@ -115,13 +134,29 @@ def locked(path: Path) -> Any:
 class OpenSpool:
     """What an open spool of either kind has: its file and its lock, which it lets go of together."""
 
+    path: Path
     _db: sqlite3.Connection
     _lock: Any
+    _sql = "spool.sql"
+    """The file of its statements."""
 
     def __init__(self) -> None:
         """Nobody uses it yet."""
         self._using = RLock()
         """Held while a thread is in the file: a program that ends leaves a write of its own behind."""
+        self._files: dict[Path, tuple[int, int] | None] = {}
+        """Which files it has open, by where they lay when it was opened."""
+
+    def lies_at(self, path: Path) -> None:
+        """Note the files that were opened there."""
+        self._files = {each: _file_at(each) for each in (path, Path(f"{path}-wal"))}
+
+    def in_place(self) -> None:
+        """Raise TableError where they lie there no more: what is written then is lost when they are closed."""
+        for path, file in self._files.items():
+            if _file_at(path) != file:
+                why = f"{path.name} was taken away or replaced in use; put back, it has all that was written"
+                raise damaged(self.path, why)
 
     def __enter__(self) -> Self:
         """Give the spool to a with statement."""
@@ -136,6 +171,49 @@ class OpenSpool:
         with self._using:
             self._db.close()
         self._lock.close()
+
+    def _do(self, name: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        with self._translated():
+            return self._db.execute(statement(name, self._sql), values)
+
+    def _rows(self, name: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        with self._translated():
+            return self._db.execute(statement(name, self._sql), values).fetchall()
+
+    def _row(self, name: str) -> sqlite3.Row:
+        rows = self._rows(name)
+        if not rows:
+            raise damaged(self.path, "a row that every spool has is missing")
+        return rows[0]
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except UNREADABLE as error:
+            raise unusable(self.path, error) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._using:
+            self.in_place()
+            self._do("begin")
+            try:
+                yield
+                with self._translated():  # a full disk is told of here: nothing was written to it before
+                    self._db.commit()
+            except BaseException:
+                with suppress(sqlite3.Error):  # what made it fail is told, not what follows from it
+                    self._db.rollback()
+                raise
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def make_spool(path: Path, table: str) -> None:
@@ -179,31 +257,48 @@ def made(path: Path, file: str) -> Iterator[sqlite3.Connection]:
 def open_spool(path: Path, *, read_only: bool = False, application: int = APPLICATION_ID) -> sqlite3.Connection:
     """Open a spool of a kind, a linked table's where none is named, and check every page of it.
 
-    Raises TableError for a file that is not there, is damaged, is no spool or of another form.
+    Raises TableError for a file that is not there, is damaged, is no spool or of another form. **Never** changes one
+    that is: it is only read before it is known to be whole, its log too (`spool_log`).
     """
     if not path.exists():
         raise TableError(f"There is no spool at {path}.", code="no_spool")
     if path.is_dir():
-        raise TableError(f"There is no spool at {path}, which is a folder: name a file in it.", code="no_spool")
-    uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
-    try:
-        db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise TableError(f"The spool {path} cannot be opened: {error}.", code="spool_unreachable") from error
-    try:
-        db.row_factory = sqlite3.Row
-        _check(db, path, application)
         if not read_only:
-            db.executescript(statement("settings"))
-            if application == APPLICATION_ID:
-                with suppress(sqlite3.OperationalError):  # a full disk: it is found without, page by page more slowly
-                    db.executescript(statement("by_receipt"))
-    except sqlite3.DatabaseError as error:
+            raise damaged(path, "a folder lies where it was")
+        raise TableError(f"There is no spool at {path}, which is a folder: name a file in it.", code="no_spool")
+    if not read_only and (fault := log_fault(path)):
+        raise damaged(path, fault)
+    db = _opened(path, "ro")
+    try:
+        _check(db, path, application)
+        if read_only:
+            return db
+        asked = statement("stands", FILES[application])
+        if fault := foreign_log(path, asked, tuple(db.execute(asked).fetchone())):
+            raise damaged(path, fault)
+        db.close()
+        db = _opened(path, "rw")
+        db.executescript(statement("settings"))
+        if application == APPLICATION_ID:
+            with suppress(sqlite3.OperationalError):  # a full disk: it is found without, page by page more slowly
+                db.executescript(statement("by_receipt"))
+    except (*UNREADABLE, TypeError) as error:
         db.close()
         raise damaged(path, str(error)) from error
     except TableError:
         db.close()
         raise
+    return db
+
+
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False
+        )
+    except sqlite3.Error as error:
+        raise TableError(f"The spool {path} cannot be opened: {error}.", code="spool_unreachable") from error
+    db.row_factory = sqlite3.Row
     return db
 
 

@@ -9,19 +9,28 @@ from typing import Any
 from jackpot.wire.codec import decode_answer, decode_from_table
 from jackpot.wire.messages import RecordAnswer, Void, Wagers, WagersAnswer
 from tablelink.core.inputs import WithoutJackpot
-from tablelink.spool_file import open_spool, statement
+from tablelink.spool import hold_contents
+from tablelink.spool_file import UNREADABLE, open_spool, statement, unusable
 from tablelink.steps import decode_step
 
 __all__ = ["spool_approvals", "spool_messages", "spool_totals"]
 
 
 def spool_messages(path: Path) -> tuple[str, list[sqlite3.Row]]:
-    """Return a spool's table, and its messages in the order they were written; raises TableError where it is none."""
+    """Return a spool's table, and its messages in the order they were written.
+
+    Raises TableError where it is none, or damaged.
+    """
     db = open_spool(path, read_only=True)
     try:
-        return db.execute(statement("own")).fetchone()["table_name"], db.execute(statement("messages")).fetchall()
+        table = db.execute(statement("own")).fetchone()["table_name"]
+        messages = db.execute(statement("messages")).fetchall()
+    except UNREADABLE as error:
+        raise unusable(path, error) from error
     finally:
         db.close()
+    hold_contents(path, messages)
+    return table, messages
 
 
 def spool_approvals(path: Path) -> list[dict[str, Any]]:

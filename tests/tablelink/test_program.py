@@ -258,6 +258,9 @@ def test_a_spool_to_be_taken_out_of_use_ends_the_run_for_good(tmp_path: Path, va
             assert "tablelink spool retire" in done["by_table"]["T1"]["error"]
             (tmp_path / "keys" / "T2.key").unlink()
             await there.finish(await there.start("swarm", "--tables", "2", *flags), 1)
+            (spools / "T1.spool").unlink()
+            (spools / "T1.spool").mkdir()
+            await there.finish(await there.start("run", "T1", *flags), STAYS_DOWN)
         units = Path(__file__).parents[2] / "deploy" / "systemd"
         assert f"\nRestartPreventExitStatus={STAYS_DOWN}\n" in (units / "tablelink@.service").read_text()
 

@@ -1,0 +1,81 @@
+"""Is the log beside a spool whole, and is it this spool's? Asked before SQLite opens the file, which would not say.
+
+SQLite takes a log up to the first frame that is not what was written and leaves out all that comes after it, as a crash
+may leave it; and it writes any log into the file that it lies beside. Neither is known by its form: what a table had
+written and acted on would be lost, and overwritten by what it writes next.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from struct import iter_unpack, unpack
+from typing import Any
+
+__all__ = ["foreign_log", "log_fault"]
+
+HEADER_BYTES, FRAME_BYTES = 32, 24
+SALT = slice(8, 16)
+COMMIT = slice(4, 8)
+"""Where a frame says how many pages the file has, if it ends a write; else nought."""
+WRITES_BEYOND = 2
+"""A write begins when the one before is on the disk: so many beyond a turned frame, and no crash has left it so."""
+
+
+def log_fault(path: Path) -> str:
+    """Say what is wrong with the log of a file that nobody writes to; nothing where it is whole, or there is none."""
+    log = Path(f"{path}-wal")
+    if not log.exists():
+        return ""
+    if not log.is_file():
+        return "its log is no file"
+    data = log.read_bytes()
+    if len(data) <= HEADER_BYTES:
+        return ""
+    order = {0x377F0682: "<", 0x377F0683: ">"}.get(unpack(">I", data[:4])[0], "")
+    sums = _sums(data[: HEADER_BYTES - 8], (0, 0), order) if order else None
+    if sums is None or sums != unpack(">2I", data[HEADER_BYTES - 8 : HEADER_BYTES]):
+        return "the beginning of its log is not what was written"
+    return _frames_fault(data, sums, order)
+
+
+def foreign_log(path: Path, asked: str, with_log: tuple[Any, ...]) -> str:
+    """Say that a log takes its file back to before, or makes another of it; nothing where it goes on from there.
+
+    `asked` gives what the file is, and then what only rises in it; `with_log` is what it gave with the log.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as alone:
+            name, *before = alone.execute(asked).fetchone()
+    except (sqlite3.Error, TypeError, UnicodeDecodeError):
+        return ""  # A crash may leave a file that is nothing without its log.
+    own, *after = with_log
+    if name == own and all(then <= now for then, now in zip(before, after, strict=True)):
+        return ""
+    return "its log is that of another file, or of this one before"
+
+
+def _frames_fault(data: bytes, sums: tuple[int, int], order: str) -> str:
+    size = FRAME_BYTES + unpack(">I", data[8:12])[0]
+    salt, turned, beyond = data[16:24], False, 0
+    for begin in range(HEADER_BYTES, len(data) - size + 1, size):
+        head = data[begin : begin + FRAME_BYTES]
+        if turned:
+            beyond += head[SALT] == salt and any(head[COMMIT])
+            continue
+        if head[SALT] != salt:
+            turned = True  # what an earlier log had there, or nothing
+            continue
+        sums = _sums(head[:8], sums, order)
+        sums = _sums(data[begin + FRAME_BYTES : begin + size], sums, order)
+        turned = sums != unpack(">2I", head[16:24])
+        beyond += turned and any(head[COMMIT])
+    return "its log is not what was written" if beyond >= WRITES_BEYOND else ""
+
+
+def _sums(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
+    """Go on with SQLite's two running sums."""
+    one, two = sums
+    for first, second in iter_unpack(f"{order}2I", data):
+        one = (one + first + two) & 0xFFFFFFFF
+        two = (two + second + one) & 0xFFFFFFFF
+    return one, two
