@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -153,18 +154,19 @@ def test_killed_again_and_again_it_comes_to_the_same(tmp_path: Path) -> None:
 
 def test_metrics_tell_rounds_moves_and_money(tmp_path: Path) -> None:
     """Of a table without a link: rounds, accepted and refused moves, and cents, by table and game."""
-    with subprocess.Popen(
-        [
-            *(sys.executable, "-m", "tablelink", "run", "--game", "sic_bo", "--simulate", "--seed", "3", "--json"),
-            *("--rounds", "100000", "--listen", "unix:listening"),
-        ],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-    ) as table:
+    command = [
+        *(sys.executable, "-m", "tablelink", "run", "--game", "sic_bo", "--simulate", "--seed", "3", "--json"),
+        *("--rounds", "100000", "--listen", "unix:listening"),
+    ]
+    with (
+        subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE) as table,
+        ThreadPoolExecutor(1) as beside,
+    ):
         try:
             assert table.stdout is not None
             for _ in range(3):
                 table.stdout.readline()
+            beside.submit(table.stdout.read)  # a table whose lines nobody reads stands still
             text = asyncio.run(_scraped(tmp_path / "listening"))
         finally:
             table.kill()
