@@ -108,9 +108,9 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 def unusable(path: Path, error: Exception) -> TableError:
     """Return the error for a spool that SQLite cannot read or write: damaged where its content is the reason."""
-    if isinstance(error, UnicodeDecodeError):
-        return damaged(path, "a text in it is none")
     code = getattr(error, "sqlite_errorcode", 0)
+    if isinstance(error, UnicodeDecodeError) or (isinstance(error, sqlite3.OperationalError) and not code):
+        return damaged(path, "a text in it is none")  # what Python itself says of a column has no code
     if code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} or code == sqlite3.SQLITE_IOERR_SHORT_READ:
         return damaged(path, str(error))
     return TableError(f"The spool {path} cannot be used: {error}.", code="spool_unreachable")

@@ -209,3 +209,16 @@ def test_what_is_said_of_a_message_is_held_to_what_was_written(tmp_path: Path, c
     for looked in (opened, spool_messages):
         with pytest.raises(TableError, match=r"damaged.*T1/1/2026-11/1/record/1.*not what was written"):
             looked(path)
+
+
+def test_a_text_that_is_none_is_a_damaged_spool(tmp_path: Path) -> None:
+    """A bit that turned in a text makes it no UTF-8: Python says so without any code of SQLite's."""
+    path = tmp_path / "T1.spool"
+    opened(path).close()
+    db = sqlite3.connect(path)
+    db.execute("UPDATE spool SET digest = CAST(x'ff41' AS TEXT)")
+    db.commit()
+    db.close()
+    with pytest.raises(TableError, match="damaged") as told:
+        opened(path)
+    assert told.value.exit_code == STAYS_DOWN
