@@ -67,8 +67,8 @@ class PostgresLinkReader:
         """Gives the furthest that others remember of the link, and who: a new connection is held to that too."""
         self._standby_expected = standby_expected
         self._connection: Connection | None = None
-        self._given_up = 0
-        """The backend of the last connection that was dropped: it may not have noticed."""
+        self._given_up = set[int]()
+        """The backends of connections that were dropped and not yet ended: they may not have noticed."""
         self._seen: Mark | None = None
 
     @property
@@ -88,7 +88,7 @@ class PostgresLinkReader:
             self.problem = self.problem or str(error) or (NO_ANSWER if unanswered else type(error).__name__)
             connection, self._connection = self._connection, None
             if connection is not None:
-                self._given_up = connection.get_server_pid()
+                self._given_up.add(connection.get_server_pid())
                 connection.terminate()
             raise
 
@@ -103,7 +103,8 @@ class PostgresLinkReader:
             name = f"jackpot reader {self.chain}"
             self._connection = await connect(self._url, name)
             with translated():
-                await self._connection.fetch(statement("end_reading"), self._given_up, name)
+                await self._connection.fetch(statement("end_readings"), list(self._given_up), name)
+            self._given_up.clear()
             self.problem = (await durability(self._connection, standby_expected=self._standby_expected)).problem
             self.durable = not self.problem
             known = self.remembered()

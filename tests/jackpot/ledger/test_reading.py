@@ -10,6 +10,7 @@ from jackpot.core.accounts import MICROCENTS
 from jackpot.core.commands import MoveHit, of_act
 from jackpot.core.kept_hits import ENDED_KEPT
 from jackpot.core.ports import LinkReader, UnreachableError
+from jackpot.ledger import reading
 from jackpot.ledger.failures import NO_ANSWER
 from jackpot.ledger.reading import OVER_SHOWN, PostgresLinkReader
 from jackpot.ledger.store import PostgresStore
@@ -187,23 +188,33 @@ def test_a_ledger_that_is_not_as_it_was_left_is_not_loaded(ledger: Database) -> 
     run(scene())
 
 
-def test_readings_that_are_given_up_leave_no_connections(ledger: Database) -> None:
-    """While a COMMIT waits for a standby, or a lock for its holder, each reading takes the place of the last."""
+def test_readings_that_are_given_up_leave_no_connections(ledger: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a COMMIT waits for a standby, or a lock for its holder, each reading takes the place of the last.
+
+    So it does where one was given up before it had ended the last: the next ends both.
+    """
     link, waiting = Link(), "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'jackpot reader southern'"
+
+    def too_late(_name: str) -> str:
+        raise TimeoutError
 
     async def scene() -> None:
         await post_all(ledger.service_url, link)
-        watch = await asyncpg.connect(ledger.owner_url)
-        holder = watch.transaction()
+        lock, watch = await asyncpg.connect(ledger.owner_url), await asyncpg.connect(ledger.owner_url)
+        holder = lock.transaction()
         await holder.start()
-        await watch.execute("SELECT chain FROM head FOR UPDATE")
+        await lock.execute("SELECT chain FROM head FOR UPDATE")
         reader = PostgresLinkReader(ledger.service_url, link.chain)
-        for _ in range(5):
-            with pytest.raises(TimeoutError):
-                async with asyncio.timeout(0.2):
-                    await reader.reading()
-        assert await watch.fetchval(waiting) <= 2
+        for number in range(5):
+            with monkeypatch.context() as patch:
+                if number == 2:
+                    patch.setattr(reading, "statement", too_late)
+                with pytest.raises((TimeoutError, UnreachableError)):
+                    await asyncio.wait_for(reader.reading(), 0.2)
+        while await watch.fetchval(waiting) > 1:
+            pass  # who was ended goes in its own time
         await holder.rollback()
+        await lock.close()
         await watch.close()
         assert (await reader.reading()).status == "running"
         await reader.close()
