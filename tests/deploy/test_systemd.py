@@ -11,6 +11,7 @@ from threading import Event, Thread
 
 import pytest
 
+from tests.support.running import WITHIN_S
 from tests.support.site import ROOT, until
 from tests.support.units import UNITS, settings_of
 
@@ -118,7 +119,7 @@ def test_a_silent_board_is_started_anew(
             try:
                 for _look in range(10):
                     asked.clear()
-                    assert asked.wait(20)
+                    assert asked.wait(WITHIN_S)
                 if restarted:
                     until(mark.exists, "the board is started anew")
                 assert mark.exists() == restarted

@@ -15,6 +15,7 @@ from typing import Any
 from tests.support.playing import until
 from tests.support.ports import free_port
 from tests.support.prometheus import program
+from tests.support.running import WITHIN_S
 
 RECEIVERS = {
     "pager.example:9095/page": "page",
@@ -73,7 +74,7 @@ def alertmanager(folder: Path, config: Path) -> Iterator[Alertmanager]:
             yield manager
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(WITHIN_S)
 
 
 def _ready(address: str) -> bool:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from jackpot.embedded_binaries import Account
+from tests.support.running import WITHIN_S
 
 ROOT = Path(__file__).parents[2]
 MISSING = "Debian's package {0} is needed: `make debian-packages` or `apt-get install {0}`"
@@ -143,7 +144,7 @@ def _server(
         assert process.poll() is None, log_of(folder, name)
     finally:
         process.send_signal(end)
-        process.wait(30)
+        process.wait(WITHIN_S)
 
 
 def _handed(folder: Path, name: str, *files: Path) -> list[Path]:

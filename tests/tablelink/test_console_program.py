@@ -25,6 +25,7 @@ from tablelink.hosted_output import HostedTelemetry
 from tablelink.hosted_screen import Terminal
 from tests.support.driven import APPROVED, Driving
 from tests.support.driven_sessions import lines_of
+from tests.support.running import WITHIN_S
 
 RUN = (sys.executable, "-W", "error", "-m", "tablelink", "run", "--game")
 KILLED_AT = frozenset({12, 25})
@@ -106,7 +107,7 @@ def test_killed_after_any_answer_it_goes_on_there(tmp_path: Path) -> None:
         settled += [said["settled"]] if "settled" in said else []
         if place in KILLED_AT:
             program.kill()
-            program.wait(30)
+            program.wait(WITHIN_S)
             program = next(programs)
             said = answer(program)
             assert said["seats"] == list(seat_lines(driving.floor))
@@ -114,7 +115,7 @@ def test_killed_after_any_answer_it_goes_on_there(tmp_path: Path) -> None:
     assert program.stdin is not None
     program.stdin.close()
     assert answer(program)["spool"]["rounds"] == 1
-    assert program.wait(30) == 0
+    assert program.wait(WITHIN_S) == 0
     programs.close()  # type: ignore[attr-defined]  # a generator
     stated = [
         msgspec.json.decode(msgspec.json.encode(each.statement.said)) for each in driving.changed if each.statement

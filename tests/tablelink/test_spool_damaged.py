@@ -12,6 +12,7 @@ from tablelink.errors import TableError
 from tablelink.retiring import retire, what_to_do
 from tablelink.spool import Write
 from tablelink.spool_file import open_spool
+from tests.support.running import WITHIN_S
 from tests.support.tables import GRANTED
 from tests.tablelink.test_spool import BETS, FELT, ROUNDS, WAGERS, Desk, opened
 
@@ -82,7 +83,7 @@ def test_a_spool_is_let_go_once_no_thread_is_in_it(path: Path) -> None:
 
     def signed(_bytes: bytes) -> bytes:
         inside.set()
-        go_on.wait(10)
+        go_on.wait(WITHIN_S)
         return bytes(64)
 
     spool._sign = signed
@@ -96,12 +97,12 @@ def test_a_spool_is_let_go_once_no_thread_is_in_it(path: Path) -> None:
 
     threads = [Thread(target=written), Thread(target=closed)]
     threads[0].start()
-    assert inside.wait(10)
+    assert inside.wait(WITHIN_S)
     threads[1].start()
     assert not over.wait(0.2)
     go_on.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(WITHIN_S)
     assert over.is_set()
     with opened(path) as again:
         assert [name for _body, name in again.unanswered()] == ["T1/1/2026-11/1/record/1"]
