@@ -45,6 +45,7 @@ from tablelink.standing import (
     older_spool,
 )
 from tablelink.subscriber import Meter, Meters, own_clock_us
+from tablelink.taken_up import TakenUp
 from tablelink.telemetry import TableNow, Telemetry, count_step
 from tablelink.way import Played, Way
 
@@ -98,6 +99,7 @@ class Agent:
         self._waits = _Waits()
         self._payouts = Payouts()
         self._sidebet = Sidebet(desk.felt, way.play_on_after_s, ends=way.ends)
+        self._taken_up = TakenUp(desk.felt.table, desk.dealing)
         self._stopping = False
 
     async def run(self, stop: asyncio.Event) -> Played:
@@ -107,6 +109,7 @@ class Agent:
         everything that was acted on.
         """
         self._telemetry.runs(self._table, self.now)
+        self._taken_up.look(self.desk.dealing)
         connecting = asyncio.create_task(self._client.run())
         connecting.add_done_callback(self._client_ended)
         stopped = asyncio.create_task(self._stop_with(stop))
@@ -374,6 +377,7 @@ class Agent:
             return str(error)
         after = self.desk.dealing
         count_step(self._telemetry, self._table, before, after, posts)
+        self._taken_up.look(after)
         if before.round is not None and after.round is None:
             self.played.rounds += 1
             if self.played.rounds % PRUNE_EVERY == 0:
