@@ -10,6 +10,7 @@ from enum import Enum
 from functools import partial
 from typing import Annotated
 
+import msgspec
 import typer
 
 from jackpot.cli import acts, amending, overpaid
@@ -297,9 +298,11 @@ def _move(
         try:
             answer = await acts.move_hit(url, found.link, hit, move, **names, nth=nth)
         except Refused as no:
+            now = (await _find(url, hit)).hit
+            words = _paid_words(now) if move == "pay" else ""
             if no.answer.code == Refusal.NO_SUCH_HIT.code:  # No state keeps it any more.
-                raise refused_for(Refusal.ILLEGAL_MOVE, f"{move} from {found.hit.state}") from None
-            raise
+                raise refused_for(Refusal.ILLEGAL_MOVE, f"{move} from {now.state}", words) from None
+            raise Refused(msgspec.structs.replace(no.answer, text=words or no.answer.text)) from None
         others = {
             name: [{"hit": one.hit, "cents": str(one.cents)} for one in getattr(answer, name)]
             for name in ("raised", "later")
@@ -365,6 +368,12 @@ def _next(hit: Hit) -> str:
     elif hit.state == DISPUTED and ORDER in hit.marks:
         moves = ["decide", *moves]
     return ", ".join(moves)
+
+
+def _paid_words(hit: Hit) -> str:
+    """Say what was paid before, to who would pay it again (case 20); nothing where nobody did."""
+    first = next((act for act in hit.acts if act.move in {"pay", "paid_before"}), None)
+    return f"{money(hit.amount_cents)} was paid, as {first.by} said in commit {first.commit}" if first else ""
 
 
 def _told(found: Found) -> dict[str, object]:

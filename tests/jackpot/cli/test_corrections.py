@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FLUSH = "Qh Jh 8h 5h 2h"
 BY, WHY = ("--by", "Max", "--with", "Ida"), ("--reason", "read again from the film", "--json")
 DEE = ("--by", "Dee")
+EVE = ("--by", "Eve")
 
 
 def record_of(jackpot: "CommandLine", folder: Path, *at: str, **cards: str) -> Path:
@@ -118,7 +119,10 @@ def test_a_flush_claimed_ten_seconds_late(jackpot: "CommandLine", tmp_path: Path
 
 
 def test_a_move_is_said_again(jackpot: "CommandLine") -> None:
-    """Case 20: the same move by the same people is answered as the first time, and done once; not in other words."""
+    """Case 20: the same move by the same people is answered as the first time, and done once; not in other words.
+
+    Who would pay it again is told what was paid, and by whom.
+    """
     link = Link(1)
     link.decide([link.wagers("T1", 1)])
     link.decide([link.record("T1", 1, {1: STRAIGHT_FLUSH, 2: NOTHING, 3: OTHER})])
@@ -129,8 +133,12 @@ def test_a_move_is_said_again(jackpot: "CommandLine") -> None:
         assert (first.code, again.code, again.object) == (0, 0, first.object)
     moves = ["award", "verify", "approve", "approve", "threshold", "pay"]
     assert [act["move"] for act in jackpot("hit", "show", hit, "--json").object["acts"]] == moves
-    for other in (("--by", "dee"), (*DEE, "--reason", "once more")):
-        assert jackpot("hit", "pay", hit, *other, "--json").object["refused"] == "same_person"
+    told = "5,000.06 was paid, as Dee said in commit 8"
+    others = {("--by", "dee"): "same_person", (*DEE, "--reason", "once more"): "same_person", EVE: "illegal_move"}
+    for other, code in others.items():
+        refused = jackpot("hit", "pay", hit, *other, "--json")
+        assert (refused.object["refused"], refused.object["text"]) == (code, told)
+        assert told in refused.err
     assert balances(jackpot)["paid"] == 500_006_000_000
 
 
@@ -157,6 +165,7 @@ def test_a_hit_of_long_ago_is_found(jackpot: "CommandLine") -> None:
         ("decide", hit, "--json", *BY, "--order", "commit", "--reason", "film"),
     ):
         assert jackpot("hit", *words).object["refused"] == "illegal_move"
+    assert "was paid, as Gus said" in jackpot("hit", "pay", hit, "--by", "Hal").err
     assert jackpot("hit", "show", "T1/1/1/2/main", "--json").object["refused"] == "no_such_hit"
 
 
