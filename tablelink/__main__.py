@@ -69,8 +69,8 @@ PlayOn = Annotated[
     int | None,
     typer.Option(
         "--play-on-after",
-        help="Seconds until a simulated supervisor lets play go on without a lost jackpot; -1: only a person."
-        " [20; with --rounds -1]",
+        help="Seconds until a simulated supervisor lets play go on without a lost jackpot; -1: only a person does, but"
+        " for a table that the server refused, in a run that ends by itself. [20; with --rounds -1]",
     ),
 ]
 Rounds = Annotated[int | None, typer.Option(min=1, help="Play so many rounds and end; as fast as answers come.")]

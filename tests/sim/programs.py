@@ -156,7 +156,6 @@ class Soaked:
             "seconds": round(seconds, 1),
             "histories": self.histories,
             "steps": self.steps,
-            "rounds": self.rounds,
             "faults": dict(sorted(self.faults.items())),
             "violations": [str(one) for one in self.failing],
         }

@@ -100,6 +100,6 @@ def soak(seed: int, seconds: float, workers: int, tell: Callable[[str], None]) -
 
 
 def seldom(line: dict[str, Any]) -> list[str]:
-    """The kinds of fault that came less often than 20 times a minute."""
+    """The kinds of fault that came less often than 20 times, or in less than a minute than so many of them."""
     least = AT_LEAST * line["seconds"] / 60
     return [kind for kind in KINDS_OF_FAULT if line["faults"].get(kind, 0) < min(least, AT_LEAST)]
