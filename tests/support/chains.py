@@ -3,7 +3,7 @@
 Decides with the link's own core, so every batch is one that a poster would post.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -41,8 +41,12 @@ DEALER = "Ah Kd 4s 3h 2d"
 class Link:
     """A link of some tables: its state in memory, and the batches decided so far, none of them posted anywhere."""
 
-    def __init__(self, tables: int = 2, terms: Terms | None = None) -> None:
-        """Open the link, admit its tables and connect them, in one batch (`opening`)."""
+    def __init__(self, tables: int = 2, terms: Terms | None = None, months: Mapping[str, str] | None = None) -> None:
+        """Open the link, admit its tables and connect them, in one batch (`opening`).
+
+        A table's messages are of its month in `months`, where a server tells it by a clock of its own.
+        """
+        self.months = months
         self.terms = terms or demo_terms()
         self.chain = self.terms.name
         self.tables = [f"T{number + 1}" for number in range(tables)]
@@ -75,21 +79,27 @@ class Link:
         self.time_us += 1_000
         return decide_all(self.state, commands, known or {}, self.time_us)
 
+    def month(self, table: str) -> str:
+        """The gaming month of a table's rounds; KeyError where it is to be told and has not been."""
+        return MONTH if self.months is None else self.months[table]
+
     def wagers(self, table: str, number: int, seats: Sequence[int] = (1, 2, 3), **changes: Any) -> Command:
         """The jackpot wagers of a round."""
         price = self.terms.qualifying_wager_cents
         placed = [SeatWager(seat, 500, price, price, changes.get("tender", "chips")) for seat in seats]
         shown = Shown(1, 1, changes.get("epoch", 1), 0)
-        return command_of(encode(Wagers(table, 1, MONTH, number, 1, fingerprint(self.terms), shown, placed)))
+        return command_of(
+            encode(Wagers(table, 1, self.month(table), number, 1, fingerprint(self.terms), shown, placed))
+        )
 
     def withdraw(self, table: str, number: int) -> Command:
         """The withdrawal of a round's jackpot seats."""
-        return command_of(encode(Withdraw(table, 1, MONTH, number, 1, "no answer")))
+        return command_of(encode(Withdraw(table, 1, self.month(table), number, 1, "no answer")))
 
     def void(self, table: str, number: int, seats: Sequence[int] = ()) -> Command:
         """A void of a round, or of some seats."""
         return command_of(
-            encode(Void(table, 1, MONTH, number, 1, "CSP 14.8" if seats else "CSP 14.4", "Cy", list(seats)))
+            encode(Void(table, 1, self.month(table), number, 1, "CSP 14.8" if seats else "CSP 14.4", "Cy", list(seats)))
         )
 
     def record(self, table: str, number: int, hands: dict[int, str], accepted: Sequence[int] | None = None) -> Command:
@@ -110,7 +120,7 @@ class Link:
             settle(played, terms=self.terms),
             table=table,
             journal=1,
-            month=MONTH,
+            month=self.month(table),
             round=number,
             revision=1,
             terms=fingerprint(self.terms),

@@ -33,7 +33,7 @@ class Floor:
     async def table(self, name: str) -> TableEnd:
         """A table's end, before its hello."""
         key = read_key(self.jackpot.keys / "tables" / f"{name}.key")
-        self.tables.append(await table_end(self.client, name, key, SETTINGS.encode()))
+        self.tables.append(await table_end(self.client, name, key, SETTINGS.encode(), self.jackpot.months))
         return self.tables[-1]
 
     async def alive(self) -> None:

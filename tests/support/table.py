@@ -19,6 +19,7 @@ from jackpot.wire.messages import (
     Shown,
     ToTable,
     Wagers,
+    Welcome,
 )
 from jackpot.wire.signing import hello_bytes
 from rules.terms import canonical_bytes, fingerprint
@@ -53,6 +54,8 @@ class TableEnd:
     key: Ed25519PrivateKey
     nonce: bytes = b""
     settings: bytes = SETTINGS
+    months: dict[str, str] = field(default_factory=dict)
+    """The gaming month that each table was told by its first welcome; a round keeps it, however often it is sent."""
     sent: list[bytes] = field(default_factory=list)
 
     async def receive(self) -> ToTable:
@@ -105,14 +108,22 @@ class TableEnd:
         body = encode(self.body(**changes))
         signature = (key or self.key).sign(hello_bytes(self.nonce, body))
         await self.send(encode(Hello(Raw(body), signature.hex())))
-        return await self.receive()
+        told = await self.receive()
+        if isinstance(told, Welcome):
+            self.months.setdefault(self.table, told.month)
+        return told
 
 
 async def table_end(
-    client: aiohttp.ClientSession, table: str, key: Ed25519PrivateKey, settings: bytes = SETTINGS
+    client: aiohttp.ClientSession,
+    table: str,
+    key: Ed25519PrivateKey,
+    settings: bytes = SETTINGS,
+    months: dict[str, str] | None = None,
 ) -> TableEnd:
-    """Connect as a table."""
-    return TableEnd(await client.ws_connect(f"/tables/{table}", compress=0), table, key, settings=settings)
+    """Connect as a table; `months` is where it writes the month that it is told, if others are to know."""
+    socket = await client.ws_connect(f"/tables/{table}", compress=0)
+    return TableEnd(socket, table, key, settings=settings, months={} if months is None else months)
 
 
 def vanish(socket: aiohttp.ClientWebSocketResponse) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,8 @@ class CommandLine:
     database_url: str
     redis_url: str
     keys: Path
+    months: dict[str, str] = field(default_factory=dict)
+    """The gaming month that each table was told by its first welcome: that of its messages, at any server."""
 
     @property
     def environment(self) -> dict[str, str]:

@@ -8,14 +8,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from redis.asyncio import Redis
 
-from jackpot.core.calendar import gaming_month
-from jackpot.ledger.clock import SystemClock
 from jackpot.wire.codec import decode_answer, decode_published, decode_snapshot
 from jackpot.wire.messages import RecordAnswer, Welcome
 from jackpot.wire.snapshots import Snapshot, channel
 from rules.terms import canonical_bytes
 from tablelink.core.mirror import Mirror, Verdict
-from tests.support import chains
 from tests.support.chains import NOTHING, ROYAL, SETTINGS, Link
 from tests.support.served import floor
 from tests.support.serving import run
@@ -29,9 +26,8 @@ PAUSED_MS = 600_000
 
 
 @pytest.fixture
-def opened(jackpot: "CommandLine", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "CommandLine":
-    """The demonstration's link, open, with table T1; messages are of the gaming month it is."""
-    monkeypatch.setattr(chains, "MONTH", gaming_month(demo_terms(), SystemClock().now_us()))
+def opened(jackpot: "CommandLine", tmp_path: Path) -> "CommandLine":
+    """The demonstration's link, open, with table T1."""
     terms, settings = tmp_path / "terms.json", tmp_path / "settings.json"
     terms.write_bytes(canonical_bytes(demo_terms()))
     settings.write_text(SETTINGS)
@@ -46,13 +42,14 @@ def opened(jackpot: "CommandLine", tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_message_again_after_a_restart_and_a_redis_that_was_emptied(opened: "CommandLine") -> None:
     """Case 3: wagers twice, a restart and a Redis flush in between: one answer, and the meter moves once."""
-    wagers = Link().wagers("T1", 1).raw
+    made = Link(months=opened.months)
 
     async def play() -> None:
         redis = Redis.from_url(opened.redis_url)
         async with floor(opened) as on:
             table = await on.table("T1")
             assert isinstance(await table.hello(connection=1), Welcome)
+            wagers = made.wagers("T1", 1).raw
             first = await on.answer(table, wagers)
             await on.state_at(first.receipt.commit)
         await redis.flushall()
@@ -106,7 +103,7 @@ class Listener:
 
 def test_an_award_whose_publisher_was_killed_is_announced_once(opened: "CommandLine") -> None:
     """Case 30: killed between COMMIT and publish: after the restart hit and fall are told, always as the same one."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def play() -> None:
         redis, hand = Redis.from_url(opened.redis_url), Redis.from_url(opened.redis_url)

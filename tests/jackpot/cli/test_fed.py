@@ -25,7 +25,6 @@ from jackpot.cli.keys import read_key
 from jackpot.cli.server import Server
 from jackpot.config import Config
 from jackpot.core.accounts import BrokenInvariant
-from jackpot.core.calendar import gaming_month
 from jackpot.core.ports import Batch, BatchRefusedError, OutcomeUnknownError
 from jackpot.ledger.clock import SystemClock
 from jackpot.ledger.store import PostgresStore
@@ -40,23 +39,16 @@ from jackpot.wire.codec import encode
 from jackpot.wire.messages import Ask, BadFrame, Welcome
 from jackpot.wire.snapshots import channel
 from rules.terms import canonical_bytes, parse_terms
-from tests.support import chains
 from tests.support.certificates import Authority
 from tests.support.chains import NOTHING, ROYAL, SETTINGS, STRAIGHT_FLUSH, Link
 from tests.support.fed import families_written
 from tests.support.running import run, until
 from tests.support.table import TableEnd, table_end
-from tests.support.terms import demo_terms, demo_tree
+from tests.support.terms import demo_tree
 from tests.support.terms_files import terms_file
 
 if TYPE_CHECKING:
     from tests.jackpot.cli.conftest import CommandLine
-
-
-@pytest.fixture
-def month(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The gaming month it is, in all messages of this test."""
-    monkeypatch.setattr(chains, "MONTH", gaming_month(demo_terms(), SystemClock().now_us()))
 
 
 LATER = frozenset({"jackpot_boards_reporting", "jackpot_display_seconds", "jackpot_audits_total"})
@@ -97,10 +89,12 @@ def opened(jackpot: "CommandLine", folder: Path) -> None:
 
 async def play(jackpot: "CommandLine", client: aiohttp.ClientSession, written: set[str]) -> TableEnd:
     """Play a royal, a withdrawal and a void; meet strangers, a twin, another pay table, a board that shows nonsense."""
-    made = Link(3)
+    made = Link(3, months=jackpot.months)
 
     async def table(name: str) -> TableEnd:
-        return await table_end(client, name, read_key(jackpot.keys / "tables" / f"{name}.key"), SETTINGS.encode())
+        return await table_end(
+            client, name, read_key(jackpot.keys / "tables" / f"{name}.key"), SETTINGS.encode(), jackpot.months
+        )
 
     async def answer(end: TableEnd, raw: bytes) -> None:
         await end.answered(raw)
@@ -140,7 +134,7 @@ async def fail(
     jackpot: "CommandLine", client: aiohttp.ClientSession, end: TableEnd, written: set[str], faults: "Faults"
 ) -> None:
     """Let Redis and Postgres fail in each of their ways, and put other terms in force while a table plays."""
-    redis, made = connect_redis(jackpot.redis_url), Link(3)
+    redis, made = connect_redis(jackpot.redis_url), Link(3, months=jackpot.months)
     try:
         await redis.publish(channel("southern"), b"nonsense")
         await until(lambda: "jackpot_snapshots_ignored_total" in written)
@@ -168,7 +162,9 @@ async def fail(
     async with client.get("/boards/southern/feed") as slow:
         await slow.read()
     faults.postgres.append(BrokenInvariant("a balance fell"))
-    newcomer = await table_end(client, "T2", read_key(jackpot.keys / "tables" / "T2.key"), SETTINGS.encode())
+    newcomer = await table_end(
+        client, "T2", read_key(jackpot.keys / "tables" / "T2.key"), SETTINGS.encode(), jackpot.months
+    )
     hello = asyncio.create_task(newcomer.hello(terms=Raw(newest), journal=1, connection=9))
     await until(lambda: "jackpot_invariant_stops_total" in written)
     hello.cancel()
@@ -217,7 +213,6 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
     return faults
 
 
-@pytest.mark.usefixtures("month")
 def test_every_family_is_fed(jackpot: "CommandLine", tmp_path: Path, written: set[str], faults: Faults) -> None:
     """No family of the table is written to by nobody: each is counted or set by what happened in this play."""
     opened(jackpot, tmp_path)

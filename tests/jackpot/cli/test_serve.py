@@ -13,18 +13,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import Raw
 
-from jackpot.core.calendar import gaming_month
-from jackpot.ledger.clock import SystemClock
 from jackpot.wire.codec import decode_answer, encode
 from jackpot.wire.messages import Ask, Eject, Hits, RecordAnswer, Refused, WagersAnswer, Welcome
 from rules.terms import canonical_bytes, fingerprint
-from tests.support import chains
 from tests.support.chains import NOTHING, ROYAL, SETTINGS, STRAIGHT_FLUSH, Link
 from tests.support.own_time import own_time
 from tests.support.served import Floor, floor
 from tests.support.serving import LONGEST_S, run
 from tests.support.table import TableEnd, vanish
-from tests.support.terms import demo_terms, demo_tree
+from tests.support.terms import demo_tree
 from tests.support.terms_files import terms_file
 
 if TYPE_CHECKING:
@@ -32,17 +29,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def month(monkeypatch: pytest.MonkeyPatch) -> str:
-    """The gaming month it is, in all messages of this test."""
-    now = gaming_month(demo_terms(), SystemClock().now_us())
-    monkeypatch.setattr(chains, "MONTH", now)
-    return now
-
-
-@pytest.fixture
-def opened(jackpot: "CommandLine", tmp_path: Path, month: str) -> "CommandLine":
+def opened(jackpot: "CommandLine", tmp_path: Path) -> "CommandLine":
     """The demonstration's link, open, with tables T1 and T2."""
-    assert month
     done = jackpot("link", "open", str(terms_file(tmp_path)), "--by", "Olga", "--second", "Petra")
     assert done.code == 0, done.err
     settings = tmp_path / "settings.json"
@@ -54,7 +42,7 @@ def opened(jackpot: "CommandLine", tmp_path: Path, month: str) -> "CommandLine":
 
 def test_a_round_goes_from_the_table_to_the_ledger_and_back_to_the_board(opened: "CommandLine", tmp_path: Path) -> None:
     """Wagers grow the meter, a royal is resolved at once and reseeds it, people settle the hits beside the server."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def play() -> None:
         async with floor(opened) as on:
@@ -110,7 +98,7 @@ async def settle(on: Floor, table: TableEnd) -> None:
 
 def test_a_killed_server_loses_and_doubles_nothing(opened: "CommandLine") -> None:
     """Kill -9 with one message answered and one perhaps not: after the restart each has one answer, counted once."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def play() -> None:
         async with floor(opened) as on:
@@ -138,7 +126,7 @@ def test_a_killed_server_loses_and_doubles_nothing(opened: "CommandLine") -> Non
 
 def test_a_table_of_other_terms_is_refused_with_the_prize_named_and_the_others_play_on(opened: "CommandLine") -> None:
     """A pay table that differs in one prize is refused with that prize; another table plays on (case 24)."""
-    made = Link()
+    made = Link(months=opened.months)
     other = canonical_bytes(made.terms).replace(b'"amount_cents":10000', b'"amount_cents":10001')
 
     async def play() -> None:
@@ -156,7 +144,7 @@ def test_a_table_of_other_terms_is_refused_with_the_prize_named_and_the_others_p
 
 def test_the_later_of_two_rounds_makes_a_dispute_that_two_people_end(opened: "CommandLine") -> None:
     """A prize of a round accepted earlier and recorded later disputes both hits; two people with a reason end it."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def play() -> None:
         async with floor(opened) as on:

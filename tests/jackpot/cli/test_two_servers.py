@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from jackpot.core.calendar import gaming_month
-from jackpot.ledger.clock import SystemClock
 from jackpot.web.table_connection import HEAR_AGAIN, REPLACED
 from jackpot.wire.codec import decode_answer
 from jackpot.wire.messages import Answer, ByPeople, Later, RefusedAnswer, RoundNow, Welcome, WithdrawAnswer
-from tests.support import chains
 from tests.support.chains import NOTHING, SETTINGS, STRAIGHT_FLUSH, Link
 from tests.support.served import Floor, floor
 from tests.support.serving import run
 from tests.support.table import TableEnd
-from tests.support.terms import demo_terms
 from tests.support.terms_files import terms_file
 
 if TYPE_CHECKING:
@@ -30,9 +26,8 @@ FLUSH = {1: NOTHING, 2: STRAIGHT_FLUSH, 3: "5c 5d 8c Jd Qs"}
 
 
 @pytest.fixture
-def opened(jackpot: "CommandLine", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "CommandLine":
-    """The demonstration's link, open, with tables T1 and T2; messages are of the gaming month it is."""
-    monkeypatch.setattr(chains, "MONTH", gaming_month(demo_terms(), SystemClock().now_us()))
+def opened(jackpot: "CommandLine", tmp_path: Path) -> "CommandLine":
+    """The demonstration's link, open, with tables T1 and T2."""
     settings = tmp_path / "settings.json"
     settings.write_text(SETTINGS)
     for words in (
@@ -74,7 +69,7 @@ def code_of(answer: Answer) -> str:
 
 def test_a_paused_server_that_wakes_commits_nothing_a_table_has_withdrawn(opened: "CommandLine") -> None:
     """Case 55: wagers lie at a server that stands still; withdrawn at another, they are refused when it wakes."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def play() -> None:
         async with two(opened) as (first, second):
@@ -107,7 +102,7 @@ def test_a_paused_server_that_wakes_commits_nothing_a_table_has_withdrawn(opened
 
 def test_a_table_moves_and_people_act_beside_two_servers(opened: "CommandLine") -> None:
     """A newer connection elsewhere is the table; acts posted by commands show at both; one of two at once is first."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def play() -> None:
         async with two(opened) as (first, second):
@@ -139,7 +134,7 @@ def test_a_table_moves_and_people_act_beside_two_servers(opened: "CommandLine") 
 
 def test_a_new_spool_at_one_server_ends_the_old_one_at_another(opened: "CommandLine") -> None:
     """Its connections are numbered from 1 again; the old agent is not left with wagers that are all refused."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def play() -> None:
         async with two(opened) as (first, second):
@@ -158,7 +153,7 @@ def test_a_new_spool_at_one_server_ends_the_old_one_at_another(opened: "CommandL
 
 def test_a_stop_by_hand_holds_in_every_server_and_after_a_restart(opened: "CommandLine") -> None:
     """Stopped: both refuse for now, boards and /readyz say so, a new server too; lifted by two, all take again."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def refuses(on: Floor, end: TableEnd) -> None:
         await end.send(made.wagers(end.table, 1).raw)
@@ -207,7 +202,7 @@ def test_a_stop_by_hand_holds_in_every_server_and_after_a_restart(opened: "Comma
 
 def test_a_table_hears_what_people_did_to_its_round(opened: "CommandLine") -> None:
     """Two people void a seat, then the round: its connection is ended each time, and its next hello tells it."""
-    made = Link()
+    made = Link(months=opened.months)
     people = ("--by", "Ann", "--with", "Ben", "--reason", "film")
     mine: dict[str, Any] = {"journal": 1, "next_round": 2}
 
@@ -262,7 +257,7 @@ async def fact(on: Floor, table: str, state: str, said: str) -> None:
 
 def test_a_table_that_plays_at_another_server_is_missed_at_its_own_alone(opened: "CommandLine") -> None:
     """`/duty` warns of no table that went to another server which is up; it does where the table left last."""
-    made = Link()
+    made = Link(months=opened.months)
 
     async def play() -> None:
         async with floor(opened) as first:
