@@ -18,8 +18,8 @@ from tablelink.spool_file import is_hosted, locked, statement
 
 __all__ = ["Retired", "retire", "what_to_do"]
 
-BESIDE = ("", "-wal", "-shm")
-"""What SQLite keeps of a database: the file, its log, and the index of that."""
+BESIDE = ("", "-wal", "-shm", "-journal")
+"""What SQLite keeps of a database: the file, its log, the index of that, and what it kept before there was a log."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,9 @@ INSERT INTO checkpoint (only_one, place, body, proof) VALUES (1, 0, ?, ?);
 SELECT id, table_name, connection, head, generation, commit_no, digest, proof FROM spool;
 
 -- name: stands
--- What the spool is, and what only rises in it: by these its log is told from another.
-SELECT id, connection, coalesce(generation, 0), coalesce(commit_no, 0),
+-- What the spool is, and what only rises in it: by these its log is told from another. Of the ledger it is the place as
+-- a whole: a restored one counts its commits on from further back, in a later generation.
+SELECT id, connection, printf('%020d/%020d', coalesce(generation, 0), coalesce(commit_no, 0)),
     (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'step') FROM spool;
 
 -- name: put_own_proof

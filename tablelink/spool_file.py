@@ -15,7 +15,7 @@ from typing import Any, Self
 from jackpot.wire.signing import NO_HEAD
 from tablelink.core.dealing import Dealing
 from tablelink.errors import TableError
-from tablelink.spool_log import foreign_log, log_fault
+from tablelink.spool_log import foreign_log, log_fault, log_of
 from tablelink.steps import encode_checkpoint
 
 __all__ = [
@@ -113,14 +113,20 @@ def unusable(path: Path, error: Exception) -> TableError:
         return damaged(path, "a text in it is none")  # what Python itself says of a column has no code
     if code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} or code == sqlite3.SQLITE_IOERR_SHORT_READ:
         return damaged(path, str(error))
-    return TableError(f"The spool {path} cannot be used: {error}.", code="spool_unreachable")
+    return _unreachable(path, error)
+
+
+def _unreachable(path: Path, error: Exception) -> TableError:
+    """Return the error for a spool that is no worse than before, as on a full disk: later it is opened."""
+    why = error.strerror if isinstance(error, OSError) else error
+    return TableError(f"The spool {path} cannot be used: {why}.", code="spool_unreachable")
 
 
 def locked(path: Path) -> Any:
     """Take a spool's lock, which goes with the process, however it ends; raises TableError where another has it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = Path(f"{path}.lock").open("a", encoding="ascii")  # noqa: SIM115 - held as long as the spool
+        lock = Path(f"{path.resolve()}.lock").open("a", encoding="ascii")  # noqa: SIM115 - held as long as the spool
     except OSError as error:
         raise TableError(f"The spool {path} cannot be opened: {error.strerror}.", code="spool_unreachable") from error
     try:
@@ -149,12 +155,16 @@ class OpenSpool:
 
     def lies_at(self, path: Path) -> None:
         """Note the files that were opened there."""
-        self._files = {each: _file_at(each) for each in (path, Path(f"{path}-wal"))}
+        self._files = {each: _file_at(each) for each in (path, log_of(path))}
 
     def in_place(self) -> None:
         """Raise TableError where they lie there no more: what is written then is lost when they are closed."""
         for path, file in self._files.items():
-            if _file_at(path) != file:
+            try:
+                found = _file_at(path)
+            except OSError as error:
+                raise _unreachable(self.path, error) from error
+            if found != file:
                 why = f"{path.name} was taken away or replaced in use; put back, it has all that was written"
                 raise damaged(self.path, why)
 
@@ -211,7 +221,7 @@ class OpenSpool:
 def _file_at(path: Path) -> tuple[int, int] | None:
     try:
         found = path.stat()
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     return found.st_dev, found.st_ino
 
@@ -237,28 +247,38 @@ def made(path: Path, file: str) -> Iterator[sqlite3.Connection]:
     """Make a spool beside, and put it in its place whole: a crash in between leaves no half of one.
 
     `file` has its mark and its schema; what it begins with is put in within the with statement. Raises TableError where
-    the log of another spool lies there.
+    the log of another spool lies there, and where it cannot be made, as on a full disk.
     """
-    if Path(f"{path}-wal").exists():  # SQLite would write what is in it into the new file
-        raise damaged(path, "the log of another file lies where it was")
-    beside = Path(f"{path}.new")
-    beside.unlink(missing_ok=True)
-    db = sqlite3.connect(beside, isolation_level=None)
     try:
-        db.executescript(statement("mark", file))
-        db.executescript(statement("schema", file))
-        yield db
-    finally:
-        db.close()
-    beside.chmod(0o600)
-    beside.rename(path)
+        if any(each.exists() and each.stat().st_size for each in (log_of(path), _journal_of(path))):
+            raise damaged(path, "the log of another file lies where it was")  # it would be written into the new one
+        beside = Path(f"{path}.new")
+        beside.unlink(missing_ok=True)
+        db = sqlite3.connect(beside, isolation_level=None)
+        try:
+            db.executescript(statement("mark", file))
+            db.executescript(statement("schema", file))
+            yield db
+            db.executescript(statement("settings"))  # what keeps a log is killed at no moment that only a writer mends
+        finally:
+            db.close()
+        beside.chmod(0o600)
+        beside.rename(path)
+    except (sqlite3.Error, OSError) as error:
+        raise _unreachable(path, error) from error
+
+
+def _journal_of(path: Path) -> Path:
+    """Where SQLite keeps the pages that it changes in a file without a log: a new one, and what a kill left of one."""
+    return Path(f"{path.resolve()}-journal")
 
 
 def open_spool(path: Path, *, read_only: bool = False, application: int = APPLICATION_ID) -> sqlite3.Connection:
     """Open a spool of a kind, a linked table's where none is named, and check every page of it.
 
     Raises TableError for a file that is not there, is damaged, is no spool or of another form. **Never** changes one
-    that is: it is only read before it is known to be whole, its log too (`spool_log`).
+    that is: it is only read before it is known to be whole, its log too (`spool_log`). **Never** calls one damaged for
+    what is no fault of its content: the agent would stay down (`STAYS_DOWN`).
     """
     if not path.exists():
         raise TableError(f"There is no spool at {path}.", code="no_spool")
@@ -266,9 +286,13 @@ def open_spool(path: Path, *, read_only: bool = False, application: int = APPLIC
         if not read_only:
             raise damaged(path, "a folder lies where it was")
         raise TableError(f"There is no spool at {path}, which is a folder: name a file in it.", code="no_spool")
-    if not read_only and (fault := log_fault(path)):
+    try:
+        fault = "" if read_only else log_fault(path)
+    except OSError as error:
+        raise _unreachable(path, error) from error
+    if fault:
         raise damaged(path, fault)
-    db = _opened(path, "ro")
+    db = _opened(path, "ro" if read_only or not _journal_of(path).exists() else "rw")
     try:
         _check(db, path, application)
         if read_only:
@@ -284,7 +308,8 @@ def open_spool(path: Path, *, read_only: bool = False, application: int = APPLIC
                 db.executescript(statement("by_receipt"))
     except (*UNREADABLE, TypeError) as error:
         db.close()
-        raise damaged(path, str(error)) from error
+        lacks = isinstance(error, TypeError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR
+        raise (damaged(path, str(error)) if lacks else unusable(path, error)) from error
     except TableError:
         db.close()
         raise

@@ -11,19 +11,22 @@ from pathlib import Path
 from struct import iter_unpack, unpack
 from typing import Any
 
-__all__ = ["foreign_log", "log_fault"]
+__all__ = ["foreign_log", "log_fault", "log_of"]
 
 HEADER_BYTES, FRAME_BYTES = 32, 24
 SALT = slice(8, 16)
 COMMIT = slice(4, 8)
 """Where a frame says how many pages the file has, if it ends a write; else nought."""
-WRITES_BEYOND = 2
-"""A write begins when the one before is on the disk: so many beyond a turned frame, and no crash has left it so."""
+
+
+def log_of(path: Path) -> Path:
+    """Where the log of a file is, which SQLite keeps beside the file itself where a link leads to that."""
+    return Path(f"{path.resolve()}-wal")
 
 
 def log_fault(path: Path) -> str:
     """Say what is wrong with the log of a file that nobody writes to; nothing where it is whole, or there is none."""
-    log = Path(f"{path}-wal")
+    log = log_of(path)
     if not log.exists():
         return ""
     if not log.is_file():
@@ -55,21 +58,28 @@ def foreign_log(path: Path, asked: str, with_log: tuple[Any, ...]) -> str:
 
 
 def _frames_fault(data: bytes, sums: tuple[int, int], order: str) -> str:
+    """Say so where a write was begun after another that is not found any more.
+
+    A write begins when the one before is on the disk, so no crash has left it so. Frames that do not go on from those
+    before them may be what earlier writes left that were cut short.
+    """
     size = FRAME_BYTES + unpack(">I", data[8:12])[0]
-    salt, turned, beyond = data[16:24], False, 0
+    salt, turned, ended = data[16:24], False, False
+    before = {sums}
     for begin in range(HEADER_BYTES, len(data) - size + 1, size):
         head = data[begin : begin + FRAME_BYTES]
-        if turned:
-            beyond += head[SALT] == salt and any(head[COMMIT])
-            continue
-        if head[SALT] != salt:
-            turned = True  # what an earlier log had there, or nothing
-            continue
-        sums = _sums(head[:8], sums, order)
-        sums = _sums(data[begin + FRAME_BYTES : begin + size], sums, order)
-        turned = sums != unpack(">2I", head[16:24])
-        beyond += turned and any(head[COMMIT])
-    return "its log is not what was written" if beyond >= WRITES_BEYOND else ""
+        said, of_log = unpack(">2I", head[16:24]), head[SALT] == salt
+        after = {_frame_sums(data[begin : begin + size], each, order) for each in before if of_log or not turned}
+        own = of_log and said in after
+        if own and turned and ended:
+            return "its log is not what was written"
+        before = {said} if own or turned else after | {said}  # a turned frame may be one whose sums have turned
+        turned, ended = turned or not own, any(head[COMMIT])
+    return ""
+
+
+def _frame_sums(frame: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
+    return _sums(frame[FRAME_BYTES:], _sums(frame[:8], sums, order), order)
 
 
 def _sums(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
