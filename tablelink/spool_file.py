@@ -298,7 +298,7 @@ def open_spool(path: Path, *, read_only: bool = False, application: int = APPLIC
         if read_only:
             return db
         asked = statement("stands", FILES[application])
-        if fault := foreign_log(path, asked, tuple(db.execute(asked).fetchone())):
+        if fault := foreign_log(path, asked, tuple(db.execute(asked).fetchone()), _whole):
             raise damaged(path, fault)
         db.close()
         db = _opened(path, "rw")
@@ -348,9 +348,23 @@ def _check(db: sqlite3.Connection, path: Path, application: int) -> None:
     if form != FORMS[application]:
         known = FORMS[application]
         raise TableError(f"The spool {path} is of form {form}; this program knows form {known}.", code="spool_form")
-    found = [str(row[0]) for row in db.execute(statement("check"))]
+    found = _checked(db)
     if found != ["ok"]:
         raise damaged(path, " ".join("; ".join(found).split())[:200])
+
+
+def _checked(db: sqlite3.Connection) -> list[str]:
+    return [str(row[0]) for row in db.execute(statement("check"))]
+
+
+def _whole(db: sqlite3.Connection) -> bool:
+    """Whether every page is whole, and what a linked table's spool says of itself is what was written."""
+    if _checked(db) != ["ok"]:
+        return False
+    if _one(db, "application") != APPLICATION_ID:
+        return True
+    own = db.execute(statement("own")).fetchone()
+    return bool(own["proof"] == proof_of_own(own))
 
 
 def _one(db: sqlite3.Connection, name: str, values: Sequence[Any] = ()) -> Any:

@@ -6,6 +6,7 @@ written and acted on would be lost, and overwritten by what it writes next.
 """
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from struct import iter_unpack, unpack
@@ -41,20 +42,22 @@ def log_fault(path: Path) -> str:
     return _frames_fault(data, sums, order)
 
 
-def foreign_log(path: Path, asked: str, with_log: tuple[Any, ...]) -> str:
+def foreign_log(path: Path, asked: str, with_log: tuple[Any, ...], whole: Callable[[sqlite3.Connection], bool]) -> str:
     """Say that a log takes its file back to before, or makes another of it; nothing where it goes on from there.
 
-    `asked` gives what the file is, and then what only rises in it; `with_log` is what it gave with the log.
+    `asked` gives what the file is, and then what only rises in it; `with_log` is what it gave with the log. `whole`
+    says that the file alone is to be believed: a crash may have left it in the middle of what the log has whole.
     """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as alone:
+            alone.row_factory = sqlite3.Row
             name, *before = alone.execute(asked).fetchone()
+            own, *after = with_log
+            if name == own and all(then <= now for then, now in zip(before, after, strict=True)):
+                return ""
+            return "its log is that of another file, or of this one before" if whole(alone) else ""
     except (sqlite3.Error, TypeError, UnicodeDecodeError):
         return ""  # A crash may leave a file that is nothing without its log.
-    own, *after = with_log
-    if name == own and all(then <= now for then, now in zip(before, after, strict=True)):
-        return ""
-    return "its log is that of another file, or of this one before"
 
 
 def _frames_fault(data: bytes, sums: tuple[int, int], order: str) -> str:

@@ -81,6 +81,30 @@ def test_a_restored_ledger_counts_its_commits_from_further_back(tmp_path: Path) 
         assert spool.last_receipt() == Receipt(2, 301, "cd")
 
 
+def test_pages_that_power_cut_in_two_are_in_the_log(tmp_path: Path) -> None:
+    """The log was being written into the file: what that says of itself in between is no sign of another's log."""
+    path = tmp_path / "T1.spool"
+    with opened(path) as spool:
+        desk = Desk(spool)
+        for given_, _after, _posts in ROUNDS:
+            desk.take(given_)
+    before = path.read_bytes()
+    with opened(path) as spool:
+        spool.write(settled(desk.sent[0][1], Receipt(1, 2**40, "ab" * 32)), 1)
+        for _ in range(130):
+            spool.next_connection()
+        left = killed(path, tmp_path / "killed")
+    log, after = Path(f"{left}-wal").read_bytes(), path.read_bytes().ljust(len(before), b"\0")
+    for place in range(1, PAGE // 512):
+        for one, other in ((before, after), (after, before)):
+            pages = [slice(begin, begin + PAGE) for begin in range(0, len(after), PAGE)]
+            cut = place * 512
+            left.write_bytes(b"".join(one[page][:cut] + other[page][cut:] for page in pages))
+            Path(f"{left}-wal").write_bytes(log)
+            with opened(left) as spool:
+                assert spool.next_connection() == 131
+
+
 def settled(name: str, receipt: Receipt) -> Write:
     """An answer of the server."""
     return Write(settled=Settled(name, Answer(name, Raw(b"{}"), receipt, "2026-11"), False))
