@@ -184,6 +184,8 @@ def test_the_first_wagers_come_from_sixteen_connections(stores: Stores) -> None:
             replies = await asyncio.gather(*(post(each, opening) for each in posters))
             assert len({tuple(reply.answer for reply in part) for part in replies}) == 1
             await asyncio.gather(*(post(each, [one]) for each, one in zip(posters, hellos, strict=True)))
+            granted = (await stores.store().load()).journals.values()
+            link.months = {journal.table: journal.month for journal in granted}
             wagers = [link.wagers(table, 1, [7]) for table in link.tables]
             await asyncio.gather(*(post(each, [one]) for each, one in zip(posters, wagers, strict=True)))
             state = await stores.store().load()
