@@ -252,7 +252,8 @@ def made(path: Path, file: str) -> Iterator[sqlite3.Connection]:
     try:
         if any(each.exists() and each.stat().st_size for each in (log_of(path), _journal_of(path))):
             raise damaged(path, "the log of another file lies where it was")  # it would be written into the new one
-        beside = Path(f"{path}.new")
+        place = path.resolve()
+        beside = Path(f"{place}.new")
         beside.unlink(missing_ok=True)
         db = sqlite3.connect(beside, isolation_level=None)
         try:
@@ -263,7 +264,7 @@ def made(path: Path, file: str) -> Iterator[sqlite3.Connection]:
         finally:
             db.close()
         beside.chmod(0o600)
-        beside.rename(path)
+        beside.rename(place)
     except (sqlite3.Error, OSError) as error:
         raise _unreachable(path, error) from error
 

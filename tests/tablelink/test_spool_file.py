@@ -152,8 +152,10 @@ def test_the_empty_log_of_who_looked_at_a_spool_holds_up_no_new_one(tmp_path: Pa
 def test_a_spool_behind_a_link_is_the_one_that_it_leads_to(tmp_path: Path) -> None:
     """Its log lies beside the file itself, and is looked at and watched there; nobody has it by another name."""
     path, link = tmp_path / "there" / "T1.spool", tmp_path / "link.spool"
-    opened(path).close()
     link.symlink_to(path)
+    path.parent.mkdir()
+    opened(link).close()
+    assert link.is_symlink()
     log = Path(f"{path}-wal")
     with opened(link) as spool:
         with pytest.raises(TableError, match="in use"):
