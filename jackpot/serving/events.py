@@ -73,7 +73,7 @@ AGENT: Final[Mapping[str, str]] = {
     "message_stuck": "A message had no answer for long; another connection is tried.",
     "put_off": "The server put a message off: code.",
     "answer_after_withdrawal": "An answer came too late to light anything; it is kept.",
-    "round_taken_up": "A round that was open when the table was started again: how its jackpot wagers stand, and why so.",
+    "round_taken_up": "A round that was open when the program began: how its jackpot wagers stand, and why.",
     "round_amended": "People ended the table's round at the server, or voided seats of it: by whom, under which rule.",
     "round_refused": "The end of a round was refused for good: it is over on the server by another word. People look.",
     "answer_unreadable": "An answer cannot be read; it is kept.",
