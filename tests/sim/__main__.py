@@ -5,6 +5,7 @@ import json
 import os
 import sys
 
+from jackpot.serving.logs import set_up_logs
 from tests.sim.programs import failing, play, program_of
 from tests.sim.soaking import seldom, soak
 
@@ -17,6 +18,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--history", type=int, default=None, help="the seed of one history, to be made short")
     asked = parser.parse_args()
+    set_up_logs(level="error")
     if asked.history is not None:
         return _one(asked.history)
     seed = int.from_bytes(os.urandom(4)) if asked.seed is None else asked.seed

@@ -1,6 +1,9 @@
 """Random histories under every kind of fault: what must hold holds after each step, and at the end all is answered."""
 
 import ast
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ import tablelink.core.outbox
 from tests.sim.befalling import KINDS
 from tests.sim.programs import BROKE, Action, failing, play, program_of
 from tests.sim.soaking import KINDS_OF_FAULT
+from tests.support.running import WITHIN_S
 
 HISTORIES = 6
 SHIPPED = (
@@ -89,3 +93,12 @@ def test_any_part_of_a_program_is_a_program() -> None:
     for kind in KINDS:
         played = play(3, [Action(kind, 12_345, 67_891), Action("go", 1, 20)], calm=False)
         assert played.violation is None, kind
+
+
+def test_a_soak_ends_with_one_line() -> None:
+    """What the tables log is not among it; where kinds of fault came too seldom it says so beside, and exits with 1."""
+    asked = [sys.executable, "-m", "tests.sim", "--seconds", "1", "--seed", "1", "--workers", "2"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=WITHIN_S)
+    (line,) = done.stdout.splitlines()
+    assert list(json.loads(line)) == ["seed", "seconds", "histories", "steps", "faults", "violations"]
+    assert (done.returncode, "too seldom" in done.stderr) == (1, True)
