@@ -120,14 +120,14 @@ def _fault_in(value: object, path: str, foreign: str) -> Fault | None:
     if isinstance(value, str) and _UNSTORABLE.search(value):
         return Fault(path, _as_text(value), "a text holds a NUL or half a surrogate pair")
     if isinstance(value, _Object):
+        inside = [(f"{path}.{shown(name)}" if path else shown(name), inner) for name, inner in value]
         seen: set[str] = set()
-        for name, inner in value:
-            below = f"{path}.{shown(name)}" if path else shown(name)
+        for (name, _), (below, inner) in zip(value, inside, strict=True):
             if name in seen:
                 return Fault(below, _as_text(inner), REPEATED)
             seen.add(name)
-        for name, inner in value:  # after all names: which form the rest has, a repeated one may have told twice
-            fault = _fault_in(inner, f"{path}.{shown(name)}" if path else shown(name), foreign)
+        for below, inner in inside:  # after all names: which form the rest has, a repeated one may have told twice
+            fault = _fault_in(inner, below, foreign)
             if fault:
                 return fault
     elif isinstance(value, list):
